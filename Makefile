@@ -1,0 +1,38 @@
+# Each target is a line or two; the work is done by manage.py and the tools named in pyproject.toml.
+PYTHON ?= python3
+PY := .venv/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check install --require-hashes --only-binary :all:
+export DJANGO_SETTINGS_MODULE := qwixx_service.settings
+
+.PHONY: run test lint bench pins format
+
+run: .venv/run.done  ## everything, on http://127.0.0.1:8000 (PORT=… to serve elsewhere, DATA_DIR=… to keep data elsewhere)
+	@exec $(PY) manage.py up
+
+test: .venv/dev.done  ## all tests, on a throw-away PostgreSQL and Valkey; ARGS="-k lock" to choose
+	@exec $(PY) -m pytest $(ARGS)
+
+lint: .venv/dev.done  ## style, types, layers, Django's own checks
+	$(PY) -m ruff check . && $(PY) -m ruff format --check .
+	$(PY) -m mypy .
+	.venv/bin/lint-imports --no-cache
+
+bench: .venv/dev.done  ## what it costs, as ratios within one run
+	@exec $(PY) -m tests.bench $(ARGS)
+
+format: .venv/dev.done
+	$(PY) -m ruff check --fix . ; $(PY) -m ruff format .
+
+pins: .venv/dev.done  ## requirements/*.txt anew from pyproject.toml
+	.venv/bin/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml -o requirements/service.txt
+	.venv/bin/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml --extra embedded -c requirements/service.txt -o requirements/run.txt
+	.venv/bin/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml --extra embedded --extra dev -c requirements/run.txt -o requirements/dev.txt
+
+.venv/bin/python:
+	@echo "Creating .venv with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv .venv || { echo "Python's venv module is missing; on Debian: apt install python3-venv" >&2; rm -rf .venv; exit 1; }
+
+.venv/%.done: requirements/%.txt | .venv/bin/python
+	@echo "Installing requirements/$*.txt into .venv (once; about a minute)"
+	@$(PIP) -r requirements/$*.txt
+	@touch $@

@@ -1,0 +1,1 @@
+"""Who plays: players and their sessions. Never imports `games`."""

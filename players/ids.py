@@ -1,0 +1,17 @@
+"""Ids that sort by the time they were made (UUID version 7, RFC 9562)."""
+
+import secrets
+import time
+import uuid
+
+
+def uuid7() -> uuid.UUID:
+    """48 bits of milliseconds, then version, variant and 74 bits of luck.
+
+    >>> uuid7().version
+    7
+    """
+    value = (time.time_ns() // 1_000_000) << 80 | secrets.randbits(80)
+    value = value & ~(0xF << 76) | 0x7 << 76
+    value = value & ~(0x3 << 62) | 0x2 << 62
+    return uuid.UUID(int=value)

@@ -1,0 +1,101 @@
+"""Every setting of the service, from the environment; what is unset serves a newcomer on one machine."""
+
+from pathlib import Path
+
+import environ
+
+from qwixx_service import embedded
+
+env = environ.Env()
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# Where the embedded services keep their data, and the secret key of a machine that was given none.
+DATA_DIR = Path(env("DATA_DIR", default=str(BASE_DIR / ".data"))).resolve()
+
+DATABASE_URL = env("DATABASE_URL", default="") or embedded.database_url(DATA_DIR)
+REDIS_URL = env("REDIS_URL", default="") or embedded.redis_url(DATA_DIR)
+SECRET_KEY = env("SECRET_KEY", default="") or embedded.secret_key(DATA_DIR)
+
+DEBUG = env.bool("DEBUG", default=False)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+PORT = env.int("PORT", default=8000)
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.admin",
+    "channels",
+    "qwixx_service",
+    "players",
+    "games",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+ROOT_URLCONF = "qwixx_service.urls"
+ASGI_APPLICATION = "qwixx_service.asgi.application"
+
+# Persistent connections leak under ASGI: the pool keeps them instead.
+DATABASES = {
+    "default": {
+        **env.db_url_config(DATABASE_URL),
+        "CONN_MAX_AGE": 0,
+        "ATOMIC_REQUESTS": False,
+        "OPTIONS": {"pool": {"min_size": 0, "max_size": 8, "timeout": 10}},
+    }
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_USER_MODEL = "players.Player"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("ru", "Русский"), ("uk", "Українська"), ("pl", "Polski")]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "/static/"
+
+CELERY_BROKER_URL = embedded.celery_broker_url(REDIS_URL)
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "{levelname:<7} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="INFO")},
+}
