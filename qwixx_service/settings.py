@@ -57,15 +57,13 @@ TEMPLATES = [
 ROOT_URLCONF = "qwixx_service.urls"
 ASGI_APPLICATION = "qwixx_service.asgi.application"
 
+database = env.db_url_config(DATABASE_URL)
+options = database.pop("OPTIONS", {})
+# In a libpq URL the folder of a socket is an option; Django's own tools look for it under HOST.
+database |= {name.upper(): options.pop(name) for name in ("host", "port") if name in options}
 # Persistent connections leak under ASGI: the pool keeps them instead.
-DATABASES = {
-    "default": {
-        **env.db_url_config(DATABASE_URL),
-        "CONN_MAX_AGE": 0,
-        "ATOMIC_REQUESTS": False,
-        "OPTIONS": {"pool": {"min_size": 0, "max_size": 8, "timeout": 10}},
-    }
-}
+options["pool"] = {"min_size": 0, "max_size": 8, "timeout": 10}
+DATABASES = {"default": {**database, "CONN_MAX_AGE": 0, "ATOMIC_REQUESTS": False, "OPTIONS": options}}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "players.Player"

@@ -1,0 +1,44 @@
+"""Starts a PostgreSQL and a Valkey of our own in a data folder, and tells where they listen; imports no settings."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from qwixx_service import datafolder, postgres, valkey
+from qwixx_service.datafolder import secret_key
+from qwixx_service.processes import own
+
+__all__ = ["celery_broker_url", "database_url", "redis_url", "running", "secret_key"]
+
+database_url = postgres.url
+redis_url = valkey.url
+
+
+def celery_broker_url(redis_url: str) -> str:
+    """Celery's name for the same server.
+
+    >>> celery_broker_url("unix:///data/run/valkey.sock?db=0")
+    'redis+socket:///data/run/valkey.sock?virtual_host=0'
+    >>> celery_broker_url("redis://cache:6379/1")
+    'redis://cache:6379/1'
+    """
+    if not redis_url.startswith("unix://"):
+        return redis_url
+    return redis_url.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
+
+
+@contextlib.contextmanager
+def running(
+    data: Path, *, with_postgres: bool = True, with_valkey: bool = True, throwaway: bool = False
+) -> Iterator[None]:
+    """Both servers, or those asked for, from here to the end of the block; whoever calls holds the data folder."""
+    with contextlib.ExitStack() as stack, datafolder.refusals(data):
+        run = data / "run"
+        run.mkdir(mode=0o700, exist_ok=True)
+        own(run)
+        stack.enter_context(datafolder.linked(data))
+        if with_valkey:
+            stack.callback(valkey.stop, valkey.start(data, throwaway=throwaway))
+        if with_postgres:
+            stack.callback(postgres.stop, postgres.start(data, throwaway=throwaway))
+        yield

@@ -1,0 +1,60 @@
+"""A pytest plugin: a throw-away PostgreSQL and Valkey for one run of the tests, unless their URLs are given."""
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import pytest
+
+from qwixx_service import datafolder, embedded
+
+PREFIX = "qwixx-test-"
+
+
+class Services:
+    """Named in the environment before Django reads its settings; started only when tests really run."""
+
+    def __init__(self) -> None:
+        self.given = {name for name in ("DATABASE_URL", "REDIS_URL") if os.environ.get(name)}
+        self.folder = Path(tempfile.mkdtemp(prefix=PREFIX)).resolve()
+        # Servers that run as another user must get through to their own folders, which stay private.
+        self.folder.chmod(0o711)
+
+    def announce(self) -> None:
+        os.environ["DATA_DIR"] = str(self.folder)
+        os.environ.setdefault("SECRET_KEY", "only-for-tests-" + "x" * 40)
+        urls = {"DATABASE_URL": embedded.database_url(self.folder), "REDIS_URL": embedded.redis_url(self.folder)}
+        os.environ.update({name: url for name, url in urls.items() if name not in self.given})
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[None]:
+        wanted = {"with_postgres": "DATABASE_URL" not in self.given, "with_valkey": "REDIS_URL" not in self.given}
+        with datafolder.held(self.folder), embedded.running(self.folder, throwaway=True, **wanted):
+            yield
+
+    def remove(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+services = pytest.StashKey[Services]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None, object, object]:
+    """A wrapper comes before pytest-django, which reads the settings in the same hook."""
+    mine = early_config.stash[services] = Services()
+    early_config.add_cleanup(mine.remove)
+    mine.announce()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtestloop(session: pytest.Session) -> Generator[None, object, object]:
+    """Help, listings and what fails to be collected need no server."""
+    if not session.items or session.config.option.collectonly:
+        return (yield)
+    with session.config.stash[services].running():
+        return (yield)
