@@ -2,12 +2,30 @@
 
 import json
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 GENESIS = "0" * 64  # what the first event of a game names as the hash before it
 
 Data = dict[str, Any]
+
+
+def stamp(moment: datetime) -> str:
+    """The one form of a time in the log: it sorts as text.
+
+    >>> stamp(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
+    '2026-01-02T03:04:05.000000Z'
+    """
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def moment_of(text: str) -> datetime:
+    """
+    >>> stamp(moment_of("2026-01-02T03:04:05.000006Z"))
+    '2026-01-02T03:04:05.000006Z'
+    """
+    return datetime.fromisoformat(text)
 
 
 class Event(NamedTuple):

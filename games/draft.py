@@ -1,0 +1,117 @@
+"""A decision in the making: facts are added one by one and the game evolves with them; nothing is stored yet."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from games import facts as f
+from games.dice import Cup
+from games.events import Event, moment_of, stamp
+from games.game import AT_TABLE, PLAYING, Game, chained, created, evolve
+from games.rules.facts import PhaseClosed, TurnStarted
+from games.rules.ruleset import ROLL, TURN_OVER
+
+
+class Moment(NamedTuple):
+    """What clock and luck say when a command is decided. A retry may bring another time, never other dice."""
+
+    now: datetime
+    cup: Cup
+    nonce: str
+
+
+class Draft:
+    """What a command does to a game. All of its facts happen at one instant, later than any before them."""
+
+    def __init__(self, game: Game, moment: Moment) -> None:
+        self.before = self.game = game
+        self.moment = moment
+        self.facts: list[Any] = []
+        self.at = moment.now
+        if game.at:
+            self.at = max(moment.now, moment_of(game.at) + timedelta(microseconds=1))
+
+    @classmethod
+    def of_new_game(cls, game_id: str, fact: f.GameCreated, moment: Moment) -> "Draft":
+        draft = cls(created(game_id, fact), moment)
+        draft.facts.append(fact)
+        return draft
+
+    def add(self, fact: Any) -> None:
+        self.facts.append(fact)
+        self.game = evolve(self.game, fact, self.before.version + len(self.facts))
+
+    def events(self) -> tuple[Event, ...]:
+        return chained(self.before, self.facts, stamp(self.at))
+
+    def result(self, events: tuple[Event, ...]) -> Game:
+        """The game once these events of the draft are stored."""
+        return self.game._replace(version=events[-1].version, head=events[-1].hash, at=events[-1].at)
+
+    def start_turn(self, seat: int) -> None:
+        self._open_phase([TurnStarted(seat, self.game.position.turn + 1)])
+
+    def close_phase(self, answers: dict[int, Any]) -> None:
+        """Let the rules say what these answers do, and reveal those that were sealed."""
+        game = self.game
+        facts = list(game.ruleset.decide(game.position, answers, self.moment.cup))
+        if isinstance(facts[0], PhaseClosed) and game.ruleset.phases[game.position.phase].everyone:
+            facts[0] = replace(facts[0], answers=tuple(sealed._asdict() for sealed in game.sealed))
+        self._open_phase(facts)
+
+    def settle(self) -> None:
+        """Go on until somebody has to be waited for, or the game is over."""
+        while self.game.status == PLAYING:
+            reason = self.game.ruleset.ending(self.game.position)
+            if reason is not None:
+                self.end(reason)
+            elif self.game.waiting_for():
+                break
+            elif self.game.position.phase in (TURN_OVER, ROLL):
+                self.start_turn(_next_seat(self.game))
+            else:
+                self.close_phase(self.game.answers())
+
+    def end(self, reason: str) -> None:
+        self.add(f.GameEnded(reason, ranking(self.game), self.moment.cup.reveal()))
+
+    def abort(self, reason: str) -> None:
+        self.add(f.GameAborted(reason, self.moment.cup.reveal()))
+
+    def resume_clock(self, reason: str) -> None:
+        self.game = self.game._replace(paused=False)
+        self.add(f.ClockResumed(reason, self._deadline()))
+
+    def _open_phase(self, facts: list[Any]) -> None:
+        place = len(self.facts)
+        for fact in facts:
+            self.add(fact)
+        deadline = self._deadline()
+        if deadline is not None:
+            self.facts[place] = replace(facts[0], deadline=deadline)
+            self.game = self.game._replace(deadline=deadline)
+
+    def _deadline(self) -> str | None:
+        """When the open phase must be answered, if it starts now."""
+        game = self.game
+        if game.setup.clock is None or game.paused or not game.waiting_for() or game.ruleset.ending(game.position):
+            return None
+        seconds = getattr(game.setup.clock, game.ruleset.phases[game.position.phase].clock)
+        return stamp(self.at + timedelta(seconds=seconds))
+
+
+def _next_seat(game: Game) -> int:
+    """The next seat clockwise that is at the table: turns of those who are not are skipped."""
+    after = game.position.active + 1
+    clockwise = (*game.chairs[after:], *game.chairs[:after])
+    return next(chair.seat for chair in clockwise if chair.state == AT_TABLE)
+
+
+def ranking(game: Game) -> tuple[dict[str, int], ...]:
+    """Best first; equal points share a rank; whoever left or went away ranks below all who played on."""
+    points = [game.ruleset.points(game.position, chair.seat)["total"] for chair in game.chairs]
+    keys = [(chair.state != AT_TABLE, -points[chair.seat]) for chair in game.chairs]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    return tuple(
+        {"seat": seat, "rank": 1 + sum(other < keys[seat] for other in keys), "points": points[seat]} for seat in order
+    )

@@ -1,0 +1,191 @@
+"""Everything that can happen to a game, under its stable name, and the JSON form in which the log keeps it.
+
+What happens in a turn is told by the rules; the facts here are those of the table around it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from games.events import Data
+from games.rules.facts import DiceKept, DiceRolled, PhaseClosed, TurnStarted
+from games.rules.registry import RULESETS
+
+
+@dataclass(frozen=True, slots=True)
+class GameCreated:
+    ruleset: str
+    sheet: str
+    seats: int
+    visibility: str
+    rated: bool
+    clock: Mapping[str, int] | None
+    commitment: str
+    rematch_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """By a person (`player`) or by a bot (`bot`: its level)."""
+
+    seat: int
+    player: str | None
+    bot: str | None
+    client_seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """`host` is the seat whose player may start the game from now on."""
+
+    seat: int
+    host: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """`seats` are the taken seats in their new order: the seat that was seats[0] is seat 0 from now on."""
+
+    first: int
+    entropy: str
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSealed:
+    """Only its author may see `action` and `nonce` before the phase closes."""
+
+    seat: int
+    action: Mapping[str, Any]
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRanOut:
+    seats: tuple[int, ...]
+    deadline: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatWentAway:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCameBack:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResigned:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    reason: str
+    ranking: tuple[Mapping[str, int], ...]
+    server_seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameAborted:
+    reason: str
+    server_seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class RematchCreated:
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimeCredited:
+    """`key` names the outage, so that it is credited once."""
+
+    seconds: int
+    deadline: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClockPaused:
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClockResumed:
+    reason: str
+    deadline: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameVoided:
+    reason: str
+    server_seed: str
+
+
+TABLE_FACTS: dict[str, type[Any]] = {
+    "game_created": GameCreated,
+    "seat_taken": SeatTaken,
+    "seat_left": SeatLeft,
+    "game_started": GameStarted,
+    "answer_sealed": AnswerSealed,
+    "time_ran_out": TimeRanOut,
+    "seat_went_away": SeatWentAway,
+    "seat_came_back": SeatCameBack,
+    "seat_resigned": SeatResigned,
+    "game_ended": GameEnded,
+    "game_aborted": GameAborted,
+    "rematch_created": RematchCreated,
+    "time_credited": TimeCredited,
+    "clock_paused": ClockPaused,
+    "clock_resumed": ClockResumed,
+    "game_voided": GameVoided,
+}
+TURN_FACTS: dict[str, type[Any]] = {
+    "turn_started": TurnStarted,
+    "dice_rolled": DiceRolled,
+    "dice_kept": DiceKept,
+    "phase_closed": PhaseClosed,
+}
+FACTS: dict[str, type[Any]] = {**TABLE_FACTS, **TURN_FACTS}
+for ruleset in RULESETS.values():
+    FACTS.update(ruleset.facts)
+VERSIONS: dict[str, int] = dict.fromkeys(FACTS, 1)
+# (type, v) → the data of v + 1. Old events are never rewritten; they are read through these.
+UPCASTS: dict[tuple[str, int], Callable[[Data], Data]] = {}
+
+_NAMES: dict[type[Any], str] = {kind: name for name, kind in FACTS.items()}
+_FIELDS: dict[type[Any], tuple[str, ...]] = {kind: tuple(f.name for f in fields(kind)) for kind in _NAMES}
+
+
+def encode(fact: Any) -> tuple[str, int, Data]:
+    """The type, version and data under which the log keeps a fact.
+
+    >>> encode(SeatLeft(1, 0))
+    ('seat_left', 1, {'seat': 1, 'host': 0})
+    """
+    kind = type(fact)
+    name = _NAMES[kind]
+    values = ((field, getattr(fact, field)) for field in _FIELDS[kind])
+    return name, VERSIONS[name], {field: list(value) if type(value) is tuple else value for field, value in values}
+
+
+def decode(name: str, v: int, data: Data) -> Any:
+    """The fact of a stored event, however old.
+
+    >>> decode("seat_left", 1, {"seat": 1, "host": 0})
+    SeatLeft(seat=1, host=0)
+    """
+    while v < VERSIONS[name]:
+        v, data = v + 1, UPCASTS[name, v](data)
+    return FACTS[name](**{field: tuple(value) if type(value) is list else value for field, value in data.items()})
+
+
+def audience(fact: Any) -> int | None:
+    """The only seat that may see a fact's secrets until its phase closes; None: everybody."""
+    return fact.seat if isinstance(fact, AnswerSealed) else None
+
+
+SECRETS = ("action", "nonce")  # what is left out of a sealed answer for everybody else

@@ -1,0 +1,174 @@
+"""Commands of a game that has started: answers, time, leaving, returning, staff. Decides, stores nothing."""
+
+from datetime import timedelta
+
+from games import facts as f
+from games.draft import Draft, Moment
+from games.events import moment_of, stamp
+from games.game import AT_TABLE, AWAY, OPEN, PLAYING, RESIGNED, Chair, Game
+from games.rules.actions import Action, Request, Resign, Return, to_wire
+from games.rules.refused import Refused
+
+REPLACEMENTS = 20  # of a sealed answer, in one phase
+TIMEOUTS_TO_AWAY = 3
+
+
+def options(game: Game, seat: int) -> tuple[Action, ...]:
+    """Every answer that this seat may give now; what is not among them is refused (`Resign` and `Return` apart)."""
+    is_there = game.status == PLAYING and game.chairs[seat].state != RESIGNED
+    return game.ruleset.options(game.position, seat) if is_there and not _used_up(game, seat) else ()
+
+
+def act(game: Game, player: str, request: Request, moment: Moment) -> Draft:
+    chair = seated(game, player)
+    draft = Draft(game, moment)
+    if isinstance(request.action, Resign):
+        _resign(draft, chair.seat)
+    elif isinstance(request.action, Return):
+        _come_back(draft, chair.seat)
+    else:
+        _answer(draft, chair.seat, request)
+    return draft
+
+
+def seated(game: Game, player: str) -> Chair:
+    """The chair of somebody who may still act."""
+    if game.is_over:
+        raise Refused("game_over")
+    chair = game.chair_of(player)
+    if chair is None or chair.state == RESIGNED:
+        raise Refused("not_seated")
+    if game.status == OPEN:
+        raise Refused("wrong_phase")
+    return chair
+
+
+def _answer(draft: Draft, seat: int, request: Request) -> None:
+    game = draft.game
+    code = _too_late(game, request, stamp(draft.moment.now)) or refusal(game, seat, request)
+    if code is not None:
+        raise Refused(code)
+    _come_back(draft, seat)
+    if not game.ruleset.phases[game.position.phase].everyone:
+        draft.close_phase({seat: request.action})
+    elif game.answers().get(seat) != request.action:
+        draft.add(f.AnswerSealed(seat, to_wire(request.action), draft.moment.nonce))
+    draft.settle()
+
+
+def _too_late(game: Game, request: Request, now: str) -> str | None:
+    """Another roll's answer is stale; this roll's is late when its time has run out, enforced already or not."""
+    position = game.position
+    if request.roll is not None and request.roll != position.roll:
+        return "stale_roll"
+    is_lapsed = request.phase != position.phase and game.lapsed == (position.roll, request.phase)
+    is_due = game.deadline is not None and now >= game.deadline
+    return "too_late" if is_lapsed or is_due else None
+
+
+def refusal(game: Game, seat: int, request: Request) -> str | None:
+    """The code of what this answer breaks, time apart."""
+    if request.phase is not None and request.phase != game.position.phase:
+        return "wrong_phase"
+    code = game.ruleset.refusal(game.position, seat, request.action)
+    is_new = game.answers().get(seat) != request.action
+    return code or ("too_many_requests" if is_new and _used_up(game, seat) else None)
+
+
+def _used_up(game: Game, seat: int) -> bool:
+    return sum(sealed.seat == seat for sealed in game.sealed) > REPLACEMENTS
+
+
+def _come_back(draft: Draft, seat: int) -> None:
+    if draft.game.chairs[seat].state == AWAY:
+        draft.add(f.SeatCameBack(seat))
+
+
+def resign(game: Game, player: str, moment: Moment) -> Draft:
+    draft = Draft(game, moment)
+    _resign(draft, seated(game, player).seat)
+    return draft
+
+
+def _resign(draft: Draft, seat: int) -> None:
+    draft.add(f.SeatResigned(seat))
+    if sum(chair.state != RESIGNED for chair in draft.game.chairs) == 1:
+        draft.end("last_seat_standing")
+    _go_on(draft)
+
+
+def _go_on(draft: Draft) -> None:
+    """A game with no person left playing is aborted; any other goes on."""
+    if draft.game.status == PLAYING and not any(c.player and c.state == AT_TABLE for c in draft.game.chairs):
+        draft.abort("nobody_left")
+    draft.settle()
+
+
+def expire(game: Game, moment: Moment) -> Draft:
+    """Enforce the deadline if it has passed: silence is answered as the rules say, and three times make a seat away."""
+    draft = Draft(game, moment)
+    if game.deadline is None or stamp(moment.now) < game.deadline:
+        return draft
+    silent = game.waiting_for()
+    silence = game.ruleset.phases[game.position.phase].silence
+    answers = game.answers() | dict.fromkeys(silent, silence)
+    draft.add(f.TimeRanOut(silent, game.deadline))
+    for seat in silent:
+        if draft.game.chairs[seat].timeouts >= TIMEOUTS_TO_AWAY:
+            draft.add(f.SeatWentAway(seat))
+    if any(chair.player and chair.state == AT_TABLE for chair in draft.game.chairs):
+        draft.close_phase(answers)
+    _go_on(draft)
+    return draft
+
+
+def credit(game: Game, outage: str, seconds: int, moment: Moment) -> Draft:
+    """Give back the time of an outage, once."""
+    draft = Draft(game, moment)
+    if game.deadline is not None and outage not in game.credits:
+        deadline = stamp(moment_of(game.deadline) + timedelta(seconds=seconds))
+        draft.add(f.TimeCredited(seconds, deadline, outage))
+    return draft
+
+
+def pause(game: Game, reason: str, moment: Moment) -> Draft:
+    if game.status != PLAYING or game.paused:
+        raise Refused("wrong_phase")
+    draft = Draft(game, moment)
+    draft.add(f.ClockPaused(reason))
+    return draft
+
+
+def resume(game: Game, reason: str, moment: Moment) -> Draft:
+    """The open phase gets its whole time again: nobody loses by a pause."""
+    if game.status != PLAYING or not game.paused:
+        raise Refused("wrong_phase")
+    draft = Draft(game, moment)
+    draft.resume_clock(reason)
+    return draft
+
+
+def abort(game: Game, reason: str, moment: Moment) -> Draft:
+    if game.is_over:
+        raise Refused("game_over")
+    draft = Draft(game, moment)
+    draft.abort(reason)
+    return draft
+
+
+def void(game: Game, reason: str, moment: Moment) -> Draft:
+    """Take a game out of the count, finished or not; its log stays."""
+    if game.status == "voided":
+        raise Refused("game_over")
+    draft = Draft(game, moment)
+    draft.add(f.GameVoided(reason, moment.cup.reveal()))
+    return draft
+
+
+def rematch(game: Game, next_game: str, moment: Moment) -> Draft:
+    if not game.is_over:
+        raise Refused("game_not_over")
+    draft = Draft(game, moment)
+    if game.next_game is None:
+        draft.add(f.RematchCreated(next_game))
+    return draft

@@ -1,0 +1,1 @@
+"""The rules of every game as plain functions: standard library only, no clock, no luck, nothing stored or sent."""

@@ -1,0 +1,150 @@
+"""What a seat can ask of the rules, and the JSON form of it; whether it is allowed is not known here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
+
+from games.rules.refused import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Throw the dice; in Qwinto those of the named colours."""
+
+    dice: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Cross a number out."""
+
+    row: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Write the sum of the dice into a cell."""
+
+    row: str
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Let the chance go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Stay with the dice as they lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll:
+    """Throw the same dice once more; the second result binds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Leave for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Come back from being away."""
+
+
+Action = Roll | Mark | Write | Pass | Keep | Reroll | Resign | Return
+
+ACTIONS: dict[str, type[Action]] = {
+    "roll": Roll,
+    "mark": Mark,
+    "write": Write,
+    "pass": Pass,
+    "keep": Keep,
+    "reroll": Reroll,
+    "resign": Resign,
+    "return": Return,
+}
+_NAMES: dict[type[Action], str] = {kind: name for name, kind in ACTIONS.items()}
+_FIELDS: dict[type[Action], tuple[str, ...]] = {kind: tuple(f.name for f in fields(kind)) for kind in _NAMES}
+_TEXT, _NUMBER = "a text", "a whole number"
+_SHAPES = {"row": _TEXT, "number": _NUMBER, "column": _NUMBER, "dice": "a list of texts"}
+
+
+class Request(NamedTuple):
+    """An action as it was sent: with the roll and the phase it means to answer, if it says so."""
+
+    action: Action
+    roll: int | None = None
+    phase: str | None = None
+
+
+def to_wire(action: Action) -> dict[str, Any]:
+    """
+    >>> to_wire(Mark("red", 5))
+    {'type': 'mark', 'row': 'red', 'number': 5}
+    >>> to_wire(Roll(("yellow", "purple")))
+    {'type': 'roll', 'dice': ['yellow', 'purple']}
+    """
+    kind = type(action)
+    wire: dict[str, Any] = {"type": _NAMES[kind]}
+    for name in _FIELDS[kind]:
+        value = getattr(action, name)
+        if name != "dice":
+            wire[name] = value
+        elif value:
+            wire[name] = list(value)
+    return wire
+
+
+def from_wire(wire: Mapping[str, Any]) -> Action:
+    """The action of a wire form that is known to be well made: one that the log holds."""
+    values = {name: value for name, value in wire.items() if name != "type"}
+    if "dice" in values:
+        values["dice"] = tuple(values["dice"])
+    return ACTIONS[wire["type"]](**values)
+
+
+def read(raw: object) -> Request:
+    """The request in a body nobody has looked at yet; all that is wrong with it is said at once.
+
+    >>> read({"type": "mark", "row": "red", "number": 5, "roll": 7})
+    Request(action=Mark(row='red', number=5), roll=7, phase=None)
+    """
+    if not isinstance(raw, dict):
+        raise Refused("malformed", errors=[("", "an action is an object")])
+    kind = ACTIONS.get(raw["type"]) if isinstance(raw.get("type"), str) else None
+    if kind is None:
+        raise Refused("malformed", errors=[("/type", f"one of {', '.join(ACTIONS)}")])
+    names = _FIELDS[kind]
+    errors = [(f"/{name}", _SHAPES[name]) for name in names if not _fits(name, raw, required=name != "dice")]
+    errors += _token_errors(raw)
+    if errors:
+        raise Refused("malformed", errors=errors)
+    values = {"type": raw["type"], **{name: raw[name] for name in names if name in raw}}
+    return Request(from_wire(values), raw.get("roll"), raw.get("phase"))
+
+
+def _fits(name: str, raw: Mapping[str, Any], *, required: bool) -> bool:
+    if name not in raw:
+        return not required
+    value = raw[name]
+    if name == "dice":
+        return isinstance(value, list) and all(isinstance(die, str) for die in value)
+    return _is_text(value) if _SHAPES[name] is _TEXT else _is_number(value)
+
+
+def _token_errors(raw: Mapping[str, Any]) -> list[tuple[str, str]]:
+    roll, phase = raw.get("roll"), raw.get("phase")
+    errors = [] if roll is None or _is_number(roll) else [("/roll", _NUMBER)]
+    return errors if phase is None or _is_text(phase) else [*errors, ("/phase", _TEXT)]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)

@@ -1,0 +1,37 @@
+"""What happens in a turn of any game; facts say what was decided and decide nothing themselves."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Dice = Mapping[str, Any]  # as players see them: {"white": [4, 1], "red": 3, …} or {"yellow": 4, "purple": 5}
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    seat: int
+    turn: int
+    deadline: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRolled:
+    seat: int
+    roll: int
+    dice: Dice
+    deadline: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DiceKept:
+    seat: int
+    deadline: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseClosed:
+    """Everybody has answered, or time is out. `answers` reveals what was sealed, replaced answers included."""
+
+    phase: str
+    answers: tuple[Mapping[str, Any], ...] | None = None
+    deadline: str | None = None

@@ -1,0 +1,30 @@
+"""A whole game by the rules alone, nobody leaving; who chooses and where dice come from is handed in."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from games.rules.actions import Action
+from games.rules.facts import TurnStarted
+from games.rules.ruleset import TURN_OVER, AnyRuleset, Cup
+
+Choose = Callable[[Any, int, Sequence[Action]], Action]  # state, seat and options in, one of them out
+
+
+def playout(ruleset: AnyRuleset, sheet: str, seats: int, first: int, choose: Choose, cup: Cup) -> Any:
+    """The state in which the game ended."""
+    state = ruleset.opening(sheet, seats)
+    state = ruleset.evolve(state, TurnStarted(first, 1))
+    while ruleset.ending(state) is None:
+        state = step(ruleset, state, seats, choose, cup)
+    return state
+
+
+def step(ruleset: AnyRuleset, state: Any, seats: int, choose: Choose, cup: Cup) -> Any:
+    """The state after the open phase has been answered by all whom it asks, or after the next turn has started."""
+    if state.phase == TURN_OVER:
+        return ruleset.evolve(state, TurnStarted((state.active + 1) % seats, state.turn + 1))
+    asked = range(seats) if ruleset.phases[state.phase].everyone else (state.active,)
+    answers = {seat: choose(state, seat, ruleset.options(state, seat)) for seat in asked}
+    for fact in ruleset.decide(state, answers, cup):
+        state = ruleset.evolve(state, fact)
+    return state

@@ -1,0 +1,266 @@
+"""The rules of Qwinto: what a turn is, what may be written where, what follows and what it scores.
+
+Rule numbers are those of `docs/rules.md`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any, NamedTuple, assert_never
+
+from games.rules.actions import Action, Keep, Pass, Reroll, Roll, Write
+from games.rules.facts import Dice, DiceKept, DiceRolled, PhaseClosed, TurnStarted
+from games.rules.ruleset import ROLL, TURN_OVER, Cup, Phase, replaced, untimely
+
+KEEP, WRITE = "keep", "write"
+COLOURS = ("orange", "yellow", "purple")
+PASS = Pass()
+THROWS = tuple(Roll(dice) for count in (1, 2, 3) for dice in combinations(COLOURS, count))
+FAIL_POINTS = 5
+FAILS_TO_END = 4
+FULL_ROWS_TO_END = 2
+
+
+class Cell(NamedTuple):
+    """One printed cell: its row and its place in it, the other cells of its column, and the action that fills it."""
+
+    row: int
+    place: int
+    column_mates: tuple[tuple[int, int], ...]
+    write: Write
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The printed pad: the columns of each row, and the row of the pentagon in each column of three."""
+
+    key: str
+    columns: Mapping[str, tuple[int, ...]]
+    pentagons: Mapping[int, str]
+
+    @cached_property
+    def cells(self) -> dict[str, dict[int, Cell]]:
+        """Row → column → cell."""
+        return {colour: {column: self._cell(colour, column) for column in self.columns[colour]} for colour in COLOURS}
+
+    def _cell(self, colour: str, column: int) -> Cell:
+        others = [other for other in COLOURS if other != colour and column in self.columns[other]]
+        places = tuple((COLOURS.index(other), self.columns[other].index(column)) for other in others)
+        return Cell(COLOURS.index(colour), self.columns[colour].index(column), places, Write(colour, column))
+
+    @cached_property
+    def bonus_cells(self) -> tuple[Cell, ...]:
+        return tuple(self.cells[colour][column] for column, colour in self.pentagons.items())
+
+
+CLASSIC = Sheet(
+    "classic",
+    {
+        "orange": (2, 3, 4, 6, 7, 8, 9, 10, 11),
+        "yellow": (1, 2, 3, 4, 5, 7, 8, 9, 10),
+        "purple": (0, 1, 2, 3, 5, 6, 7, 8, 9),
+    },
+    {2: "purple", 3: "orange", 7: "orange", 8: "yellow", 9: "purple"},
+)
+SHEETS: dict[str, Sheet] = {sheet.key: sheet for sheet in (CLASSIC,)}
+
+
+Row = tuple[int, ...]
+
+
+class Pad(NamedTuple):
+    """What one player has written: a number per printed cell of each row, left to right, 0 where it is empty."""
+
+    rows: tuple[Row, ...]
+    fails: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NumberWritten:
+    seat: int
+    row: str
+    column: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowFailed:
+    seat: int
+
+
+Fact = TurnStarted | DiceRolled | DiceKept | PhaseClosed | NumberWritten | ThrowFailed
+
+
+class State(NamedTuple):
+    sheet: str
+    pads: tuple[Pad, ...]
+    turn: int = 0
+    active: int = 0
+    phase: str = TURN_OVER
+    roll: int = 0
+    dice: Dice | None = None
+
+
+class Qwinto:
+    key = "qwinto"
+    seats = range(2, 7)
+    state = State
+    facts: Mapping[str, type[Any]] = {"number_written": NumberWritten, "throw_failed": ThrowFailed}
+    phases: Mapping[str, Phase] = {
+        ROLL: Phase((Roll,), everyone=False, clock="roll_s", silence=Roll(COLOURS)),
+        KEEP: Phase((Keep, Reroll), everyone=False, clock="roll_s", silence=Keep()),
+        WRITE: Phase((Write, Pass), everyone=True, clock="answer_s", silence=PASS),
+    }
+
+    @property
+    def sheets(self) -> tuple[str, ...]:
+        return tuple(SHEETS)
+
+    def opening(self, sheet: str, seats: int) -> State:
+        rows = tuple((0,) * len(SHEETS[sheet].columns[colour]) for colour in COLOURS)
+        return State(sheet, (Pad(rows),) * seats)
+
+    # May I?
+
+    def options(self, state: State, seat: int) -> tuple[Action, ...]:
+        if state.phase == WRITE:
+            return (*_writes(state, state.pads[seat]), PASS)
+        if seat != state.active:
+            return ()
+        return THROWS if state.phase == ROLL else (Keep(), Reroll()) if state.phase == KEEP else ()
+
+    def refusal(self, state: State, seat: int, action: Action) -> str | None:
+        code = untimely(self.phases, state, seat, action)
+        if code is None and isinstance(action, Roll):
+            chosen = set(action.dice)
+            is_choice = chosen and len(chosen) == len(action.dice) and chosen.issubset(COLOURS)
+            return None if is_choice else "choose_dice"
+        return _write_refusal(state, state.pads[seat], action) if code is None and isinstance(action, Write) else code
+
+    # What follows?
+
+    def decide(self, state: State, answers: Mapping[int, Action], cup: Cup) -> tuple[Fact, ...]:
+        answer = answers.get(state.active)
+        match state.phase:
+            case "roll" if isinstance(answer, Roll):
+                return (_rolled_dice(state, answer.dice, cup),)
+            case "keep" if isinstance(answer, Reroll):
+                return (_rolled_dice(state, tuple(state.dice or ()), cup),)
+            case "keep":
+                return (DiceKept(state.active),)
+        written = tuple(_written(state, answers))
+        failed = (ThrowFailed(state.active),) if isinstance(answer, Pass) else ()
+        return (PhaseClosed(state.phase), *written, *failed)
+
+    def evolve(self, state: State, fact: Fact) -> State:
+        match fact:
+            case NumberWritten(seat=seat, row=row, column=column, number=number):
+                return state._replace(pads=_with_number(state, seat, SHEETS[state.sheet].cells[row][column], number))
+            case DiceRolled(roll=roll, dice=dice):
+                return state._replace(phase=WRITE if state.phase == KEEP else KEEP, roll=roll, dice=dice)
+            case DiceKept():
+                return state._replace(phase=WRITE)
+            case PhaseClosed():
+                return state._replace(phase=TURN_OVER)
+            case TurnStarted(seat=seat, turn=turn):
+                return state._replace(phase=ROLL, turn=turn, active=seat, dice=None)
+            case ThrowFailed(seat=seat):
+                pad = state.pads[seat]
+                return state._replace(pads=replaced(state.pads, seat, pad._replace(fails=pad.fails + 1)))
+            case _:
+                assert_never(fact)
+
+    # When is it over, and what does it pay?
+
+    def ending(self, state: State) -> str | None:
+        if state.phase != TURN_OVER:  # all answers of the turn count (rule 2.4)
+            return None
+        if any(sum(all(row) for row in pad.rows) >= FULL_ROWS_TO_END for pad in state.pads):
+            return "two_rows_filled"
+        return "four_fails" if any(pad.fails >= FAILS_TO_END for pad in state.pads) else None
+
+    def points(self, state: State, seat: int) -> dict[str, int]:
+        pad = state.pads[seat]
+        rows = {colour: _row_points(row) for colour, row in zip(COLOURS, pad.rows, strict=True)}
+        parts = {**rows, "bonus": _bonus(SHEETS[state.sheet], pad), "fails": -FAIL_POINTS * pad.fails}
+        return {**parts, "total": sum(parts.values())}
+
+    def pad(self, state: State, seat: int) -> dict[str, Any]:
+        sheet, pad = SHEETS[state.sheet], state.pads[seat]
+        rows = {
+            colour: {str(column): row[cell.place] for column, cell in sheet.cells[colour].items() if row[cell.place]}
+            for colour, row in zip(COLOURS, pad.rows, strict=True)
+        }
+        return {"rows": rows, "fails": pad.fails, "points": self.points(state, seat)}
+
+    def closed_rows(self, state: State) -> list[str]:
+        return []
+
+
+def _rolled_dice(state: State, dice: tuple[str, ...], cup: Cup) -> DiceRolled:
+    chosen = [colour for colour in COLOURS if colour in dice]
+    faces = cup.roll(state.roll + 1, chosen)
+    return DiceRolled(state.active, state.roll + 1, dict(zip(chosen, faces, strict=True)))
+
+
+def rolled_sum(state: State) -> int:
+    return sum((state.dice or {}).values())
+
+
+def _writes(state: State, pad: Pad) -> Iterator[Write]:
+    number, rows = rolled_sum(state), state.dice or {}
+    for colour in rows:
+        for cell in SHEETS[state.sheet].cells[colour].values():
+            if not pad.rows[cell.row][cell.place] and _order_refusal(pad, cell, number) is None:
+                yield cell.write
+
+
+def _write_refusal(state: State, pad: Pad, action: Write) -> str | None:
+    row = SHEETS[state.sheet].cells.get(action.row)
+    if row is None:
+        return "no_such_row"
+    cell = row.get(action.column)
+    if cell is None:
+        return "no_such_cell"
+    if pad.rows[cell.row][cell.place]:
+        return "cell_filled"
+    return _order_refusal(pad, cell, rolled_sum(state)) if action.row in (state.dice or ()) else "row_not_rolled"
+
+
+def _order_refusal(pad: Pad, cell: Cell, number: int) -> str | None:
+    """Rule 2.2: a row strictly increases over its filled cells, and a column holds no number twice."""
+    row = pad.rows[cell.row]
+    if max(row[: cell.place], default=0) >= number or any(0 < other <= number for other in row[cell.place + 1 :]):
+        return "ascending"
+    for other_row, place in cell.column_mates:
+        if pad.rows[other_row][place] == number:
+            return "column_repeats"
+    return None
+
+
+def _written(state: State, answers: Mapping[int, Action]) -> Iterator[NumberWritten]:
+    number = rolled_sum(state)
+    for seat, action in sorted(answers.items()):
+        if isinstance(action, Write):
+            yield NumberWritten(seat, action.row, action.column, number)
+
+
+def _with_number(state: State, seat: int, cell: Cell, number: int) -> tuple[Pad, ...]:
+    pad = state.pads[seat]
+    row = replaced(pad.rows[cell.row], cell.place, number)
+    return replaced(state.pads, seat, Pad(replaced(pad.rows, cell.row, row), pad.fails))
+
+
+def _row_points(row: Row) -> int:
+    """Rule 2.4: a full row pays its right-most number, any other a point a number."""
+    return row[-1] if all(row) else sum(1 for number in row if number)
+
+
+def _bonus(sheet: Sheet, pad: Pad) -> int:
+    """Rule 2.4: a full column of three pays the number in its pentagon."""
+    full = (cell for cell in sheet.bonus_cells if all(pad.rows[row][place] for row, place in cell.column_mates))
+    return sum(pad.rows[cell.row][cell.place] for cell in full)
+
+
+QWINTO = Qwinto()

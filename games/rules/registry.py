@@ -1,0 +1,7 @@
+"""Every game there is, by its key. A new game is one more entry here."""
+
+from games.rules.qwinto import QWINTO
+from games.rules.qwixx import QWIXX
+from games.rules.ruleset import AnyRuleset
+
+RULESETS: dict[str, AnyRuleset] = {ruleset.key: ruleset for ruleset in (QWIXX, QWINTO)}
