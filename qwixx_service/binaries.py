@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from qwixx_service.processes import CannotStart, guise, run_once
+from qwixx_service.datafolder import CannotStart
+from qwixx_service.unprivileged import guise, run_once
 
 OLDEST_MAJOR = 15
 SOURCES = ("path", "system", "wheel")

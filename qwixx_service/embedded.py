@@ -6,7 +6,8 @@ from pathlib import Path
 
 from qwixx_service import datafolder, postgres, valkey
 from qwixx_service.datafolder import secret_key
-from qwixx_service.processes import own
+from qwixx_service.server import Server
+from qwixx_service.unprivileged import own
 
 __all__ = ["celery_broker_url", "database_url", "redis_url", "running", "secret_key"]
 
@@ -30,15 +31,19 @@ def celery_broker_url(redis_url: str) -> str:
 @contextlib.contextmanager
 def running(
     data: Path, *, with_postgres: bool = True, with_valkey: bool = True, throwaway: bool = False
-) -> Iterator[None]:
+) -> Iterator[list[Server]]:
     """Both servers, or those asked for, from here to the end of the block; whoever calls holds the data folder."""
-    with contextlib.ExitStack() as stack, datafolder.refusals(data):
-        run = data / "run"
-        run.mkdir(mode=0o700, exist_ok=True)
-        own(run)
-        stack.enter_context(datafolder.linked(data))
-        if with_valkey:
-            stack.callback(valkey.stop, valkey.start(data, throwaway=throwaway))
-        if with_postgres:
-            stack.callback(postgres.stop, postgres.start(data, throwaway=throwaway))
-        yield
+    kinds = [kind for kind, wanted in ((valkey, with_valkey), (postgres, with_postgres)) if wanted]
+    with contextlib.ExitStack() as stack:
+        servers = []
+        with datafolder.refusals(data):
+            run = data / "run"
+            run.mkdir(mode=0o700, exist_ok=True)
+            own(run)
+            stack.enter_context(datafolder.reached(data))
+            for kind in kinds:
+                server = kind.prepared(data, throwaway=throwaway)
+                stack.callback(server.stop)
+                server.start()
+                servers.append(server)
+        yield servers

@@ -1,60 +1,58 @@
-"""The embedded PostgreSQL: makes its data, starts it on a socket and stops it; knows no table."""
+"""The embedded PostgreSQL: makes its data and says how it is started, on a socket only; knows no table."""
 
 import shutil
 import signal
 from pathlib import Path
+from urllib.parse import quote
 
 import psycopg
 
-from qwixx_service import binaries, datafolder
-from qwixx_service.processes import CannotStart, Server, end_leftovers, launch, own, reason, run_once
+from qwixx_service import binaries, datafolder, leftovers
+from qwixx_service.datafolder import CannotStart
+from qwixx_service.server import Server, reason
+from qwixx_service.unprivileged import own, run_once
 
 TITLE = "PostgreSQL"
 DATABASE = "qwixx"
-# Given at every start and not kept in the data, so that older data gets newer settings too.
+PORT = 5432  # no TCP port: part of the socket's name
+PROGRAMS = frozenset({"postgres", "postmaster"})
+# Given at every start and not kept with the data, so that older data gets newer settings too.
 SETTINGS = {
     "listen_addresses": "",
-    "port": "5432",
+    "port": str(PORT),
     "unix_socket_permissions": "0700",
     "max_connections": "200",
     "shared_buffers": "128MB",
-    "synchronous_commit": "on",
     "log_min_messages": "warning",
 }
-THROWAWAY = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"}
+LASTING = {"fsync": "on", "synchronous_commit": "on"}
+THROWAWAY = {"fsync": "off", "full_page_writes": "off"}
+# A fast stop ends sessions and writes a checkpoint; should that take too long, the next start recovers.
+FAREWELLS = ((signal.SIGINT, 2.0), (signal.SIGQUIT, 0.5), (signal.SIGKILL, 1.0))
 
 
-def url(data: Path) -> str:
-    from urllib.parse import quote
+def url(data: Path, database: str = DATABASE) -> str:
+    """Read alike by libpq and by Django; the port is told because PGPORT would otherwise be asked."""
+    return f"postgresql://postgres@/{database}?host={quote(str(datafolder.sockets(data)))}&port={PORT}"
 
-    return f"postgresql://postgres@/{DATABASE}?host={quote(str(datafolder.sockets(data)))}&port={SETTINGS['port']}"
 
-
-def start(data: Path, *, throwaway: bool) -> Server:
+def prepared(data: Path, *, throwaway: bool) -> Server:
+    """A server for the data in the folder, made first where there is none, by the major version that made it."""
     folder = data / "postgres"
-    end_leftovers(folder, {"postgres", "postmaster"}, signal.SIGQUIT)
+    leftovers.end(data / "postgres.new", PROGRAMS | {"initdb"}, signal.SIGKILL)
     made_by = major_of(folder)
     programs = binaries.postgres(made_by, data)
     if made_by is None:
         make(programs.bin / "initdb", folder, throwaway=throwaway)
     datafolder.need_room(data, 48)
     own(folder)
-    server = launch(
-        TITLE, command(programs.bin, data, throwaway=throwaway), folder, data / "postgres.log", signal.SIGINT
-    )
-    server.wait_until(lambda: answers(data), seconds=120)
-    return server
-
-
-def command(programs: Path, data: Path, *, throwaway: bool) -> list[str | Path]:
-    settings = SETTINGS | (THROWAWAY if throwaway else {"fsync": "on"})
+    settings = SETTINGS | (THROWAWAY if throwaway else LASTING)
     given = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-    return [programs / "postgres", "-D", data / "postgres", "-k", datafolder.sockets(data), *given]
-
-
-def stop(server: Server) -> None:
-    """A fast stop ends sessions and writes a checkpoint; should that take too long, the next start recovers."""
-    server.stop(signal.SIGINT, signal.SIGQUIT, signal.SIGKILL)
+    sockets = datafolder.sockets(data)
+    argv: list[str | Path] = [programs.bin / "postgres", "-D", folder, "-k", sockets, *given]
+    # After a crash PostgreSQL would take any process that has its old number by now for itself, and refuse to start.
+    stale = (folder / "postmaster.pid", sockets / f".s.PGSQL.{PORT}.lock")
+    return Server(TITLE, argv, folder, data / "postgres.log", lambda: answers(data), FAREWELLS, PROGRAMS, stale)
 
 
 def major_of(folder: Path) -> int | None:
@@ -88,9 +86,7 @@ def make(initdb: Path, folder: Path, *, throwaway: bool) -> None:
 def answers(data: Path) -> bool:
     """True once it takes connections; makes our database where it is missing."""
     try:
-        with psycopg.connect(
-            url(data).replace(f"/{DATABASE}?", "/postgres?"), autocommit=True, connect_timeout=5
-        ) as connection:
+        with psycopg.connect(url(data, "postgres"), autocommit=True, connect_timeout=5) as connection:
             if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone():
                 connection.execute(f"CREATE DATABASE {DATABASE}")
             return True

@@ -1,4 +1,4 @@
-"""The embedded Valkey (or Redis): starts it on a socket and stops it; knows no key."""
+"""The embedded Valkey (or Redis): says how it is started, on a socket only; knows no key."""
 
 import signal
 from pathlib import Path
@@ -7,12 +7,15 @@ from urllib.parse import quote
 import redis
 
 from qwixx_service import binaries, datafolder
-from qwixx_service.processes import Server, end_leftovers, launch, own
+from qwixx_service.server import Server
+from qwixx_service.unprivileged import own
 
-TITLE = "Valkey"
-# Every change is in the append-only file within a second; nothing that only Valkey knows may matter longer than that.
+PROGRAMS = frozenset({"valkey-server", "redis-server"})
+SETTINGS = {"port": "0", "unixsocketperm": "700", "save": "", "daemonize": "no", "loglevel": "notice"}
+# At most a second is lost with the machine: nothing may be known to Valkey alone that matters.
 LASTING = {"appendonly": "yes", "appendfsync": "everysec"}
 THROWAWAY = {"appendonly": "no"}
+FAREWELLS = ((signal.SIGTERM, 1.0), (signal.SIGKILL, 1.0))
 
 
 def socket(data: Path) -> Path:
@@ -23,33 +26,15 @@ def url(data: Path) -> str:
     return f"unix://{quote(str(socket(data)))}?db=0"
 
 
-def start(data: Path, *, throwaway: bool) -> Server:
+def prepared(data: Path, *, throwaway: bool) -> Server:
     folder = data / "valkey"
     folder.mkdir(mode=0o700, exist_ok=True)
-    end_leftovers(folder, {"valkey-server", "redis-server"}, signal.SIGTERM)
-    program = binaries.valkey(data)
     own(folder)
-    server = launch(TITLE, command(program, data, throwaway=throwaway), folder, data / "valkey.log", signal.SIGTERM)
-    server.wait_until(lambda: answers(data), seconds=60)
-    return server
-
-
-def command(program: Path, data: Path, *, throwaway: bool) -> list[str | Path]:
-    settings = {
-        "port": "0",
-        "unixsocket": str(socket(data)),
-        "unixsocketperm": "700",
-        "dir": str(data / "valkey"),
-        "save": "",
-        "daemonize": "no",
-        "loglevel": "warning",
-    }
-    settings |= THROWAWAY if throwaway else LASTING
-    return [program, *(part for name, value in settings.items() for part in (f"--{name}", value))]
-
-
-def stop(server: Server) -> None:
-    server.stop(signal.SIGTERM, signal.SIGKILL)
+    settings = SETTINGS | (THROWAWAY if throwaway else LASTING)
+    settings |= {"dir": str(folder), "unixsocket": str(socket(data))}
+    given = [part for name, value in settings.items() for part in (f"--{name}", value)]
+    argv: list[str | Path] = [binaries.valkey(data), *given]
+    return Server("Valkey", argv, folder, data / "valkey.log", lambda: answers(data), FAREWELLS, PROGRAMS)
 
 
 def answers(data: Path) -> bool:
