@@ -11,13 +11,16 @@ GENESIS = "0" * 64  # what the first event of a game names as the hash before it
 Data = dict[str, Any]
 
 
+canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+
+
 def stamp(moment: datetime) -> str:
     """The one form of a time in the log: it sorts as text.
 
     >>> stamp(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
     '2026-01-02T03:04:05.000000Z'
     """
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")[:26] + "Z"
 
 
 def moment_of(text: str) -> datetime:
@@ -47,8 +50,7 @@ class Event(NamedTuple):
 def chain_hash(prev: str, game: str, version: int, type_: str, v: int, at: str, data: Data) -> str:
     """The hash of an event over its own content and the hash before it (contract, section 10)."""
     body = {"at": at, "data": data, "game": game, "type": type_, "v": v, "version": version}
-    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return sha256((prev + canonical).encode()).hexdigest()
+    return sha256((prev + canonical(body)).encode()).hexdigest()
 
 
 def link(prev: str, game: str, version: int, type_: str, v: int, at: str, data: Data) -> Event:
