@@ -1,9 +1,11 @@
 """Tables of players and their devices' sessions."""
 
+from datetime import datetime
 from typing import ClassVar
+from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
-from django.db import models
+from django.db import connection, models
 
 from players.ids import uuid7
 
@@ -21,7 +23,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     name = models.CharField(max_length=24)
-    email = models.EmailField(unique=True, null=True, blank=True)  # noqa: DJ001  (NULL: guests share no address)
+    email = models.EmailField(unique=True, null=True, blank=True)  # NULL: guests share no address
     locale = models.CharField(max_length=5, blank=True, default="")
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
@@ -34,6 +36,18 @@ class Player(AbstractBaseUser, PermissionsMixin):
         return self.name
 
 
+class SessionQuerySet(models.QuerySet["Session"]):
+    def revoke(self, moment: datetime) -> list[UUID]:
+        """Revokes them, and says which were not yet: waits for appends under way, and no later one gets through.
+
+        The only way to do it: `update(revoked_at=…)` and `delete()` would wait for nobody.
+        """
+        sessions = list(self.filter(revoked_at=None).values_list("pk", flat=True))
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT players_session_revoke(%s, %s)", [sessions, moment])
+            return [session for (session,) in cursor]
+
+
 class Session(models.Model):
     """One device's token, kept as its hash. Once revoked it can append nothing: the log's `append()` looks here."""
 
@@ -44,6 +58,8 @@ class Session(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     last_seen_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
+
+    objects = SessionQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"{self.player_id}: {self.device or 'device'}"
