@@ -1,0 +1,296 @@
+"""The log in the database: appends batches of commands and reads games back; the only writer of events, and it decides
+nothing about them.
+
+Every function takes an asynchronous connection in autocommit and makes one round trip.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+import psycopg
+from psycopg import AsyncConnection, AsyncRawCursor
+
+from games.events import GENESIS, Event, stamp
+
+Row = tuple[Any, ...]
+SeatRow = tuple[int, UUID | None, str]  # seat, player, bot level
+THE_SERVICE = UUID(int=0)  # whose receipts are those of commands that no player gave
+
+
+class Receipt(NamedTuple):
+    """The key a player gave a command, and the fingerprint of the request it came with."""
+
+    player: UUID
+    key: str
+    fingerprint: bytes
+
+
+class StoredReceipt(NamedTuple):
+    """What the first command with a key appended, and where."""
+
+    fingerprint: bytes
+    game: UUID
+    first_version: int
+    last_version: int
+
+
+class Tip(NamedTuple):
+    """What the game's row says after the command."""
+
+    status: str
+    state: bytes
+    state_schema: int
+    deadline_at: datetime | None = None
+    active: int | None = None
+    phase: str | None = None
+    waiting: int = 0
+    ended_at: datetime | None = None
+
+
+class Birth(NamedTuple):
+    """What a game has from its creation on."""
+
+    ruleset: str
+    sheet: str
+    visibility: str
+    rated: bool
+    clock: dict[str, Any] | None
+    seats: int
+    code: str
+    secret: bytes
+    bot_secret: bytes
+
+
+class Append(NamedTuple):
+    """One command's facts for one game, on top of version `expected`."""
+
+    game: UUID
+    expected: int
+    events: tuple[Event, ...]
+    tip: Tip
+    seats: tuple[SeatRow, ...] | None = None  # None: as they were
+    birth: Birth | None = None
+    actor: UUID | None = None
+    session: UUID | None = None
+    receipt: Receipt | None = None
+
+
+class Outcome(NamedTuple):
+    """What became of one `Append`.
+
+    ok: stored. conflict: the log has moved on, by `events`. duplicate: its key was used before, see `receipt`.
+    missing: no such game. revoked: its session may append nothing. code_taken: the join code belongs to another game.
+    failed: the database would not have it, see `error`. Nothing of what is not ok is stored.
+    """
+
+    status: str
+    events: tuple[Event, ...] = ()
+    receipt: StoredReceipt | None = None
+    error: Exception | None = None
+
+
+class Loaded(NamedTuple):
+    """What a command needs to go on from, where the game is not in memory."""
+
+    version: int
+    head_hash: str
+    at: str
+    status: str
+    state: bytes
+    state_schema: int
+    deadline_at: datetime | None
+    ruleset: str
+    sheet: str
+    visibility: str
+    rated: bool
+    clock: dict[str, Any] | None
+    seats: int
+    code: str
+    secret: bytes
+    bot_secret: bytes
+
+
+OK = Outcome("ok")
+
+APPEND = b"SELECT * FROM games_append($1, $2, $3, $4, $5)"
+LOAD = b"""
+    SELECT version, head_hash, updated_at, status, state, state_schema, deadline_at,
+           ruleset, sheet, visibility, rated, clock, seats, code, secret, bot_secret
+      FROM games_game JOIN games_seed ON game_id = id
+     WHERE id = $1
+"""
+EVENTS = b"""
+    SELECT version, type, v, at, data, hash
+      FROM games_event
+     WHERE game_id = $1 AND version >= $2
+     ORDER BY version
+     LIMIT $3
+"""
+RECEIPT = b"SELECT fingerprint, game_id, first_version, last_version FROM games_receipt WHERE player = $1 AND key = $2"
+
+
+async def connect(conninfo: str) -> AsyncConnection[Any]:
+    return await AsyncConnection.connect(conninfo, autocommit=True)
+
+
+async def append(connection: AsyncConnection[Any], items: Sequence[Append]) -> list[Outcome]:
+    """Stores what can be stored, all in one transaction, and says for each item, in order, what became of it."""
+    try:
+        return await _append(connection, items)
+    except (psycopg.Error, msgspec.MsgspecError, ValueError, TypeError) as error:
+        if connection.closed:
+            raise
+        if len(items) > 1:  # one bad item fails alone
+            return [outcome for item in items for outcome in await append(connection, [item])]
+        if isinstance(error, psycopg.errors.UniqueViolation):
+            return await _again(connection, items)
+        return [Outcome("failed", error=error)]
+
+
+async def _again(connection: AsyncConnection[Any], items: Sequence[Append]) -> list[Outcome]:
+    """A new game that met another's id or code while that was being stored: now it is, and can be looked at."""
+    try:
+        return await _append(connection, items)
+    except psycopg.Error as error:
+        if connection.closed:
+            raise
+        return [Outcome("failed", error=error)]
+
+
+async def _append(connection: AsyncConnection[Any], items: Sequence[Append]) -> list[Outcome]:
+    outcomes = [OK] * len(items)
+    refusals = await _fetch(connection, APPEND, _parameters(items))
+    for n, rows in groupby(refusals, key=itemgetter(0)):
+        outcomes[n - 1] = _refusal(items[n - 1], list(rows))
+    return outcomes
+
+
+def _refusal(item: Append, rows: list[Row]) -> Outcome:
+    status, *receipt = rows[0][1:6]
+    if status == "duplicate":
+        return Outcome(status, receipt=StoredReceipt(*receipt))
+    if status == "conflict":
+        events = [row[6:] for row in rows if row[6] is not None]
+        return Outcome(status, events=tuple(_chained(item.game, item.expected, events)))
+    return Outcome(status)
+
+
+async def load(connection: AsyncConnection[Any], game: UUID) -> Loaded | None:
+    """The tip of a game with its seeds."""
+    rows = await _fetch(connection, LOAD, (game,))
+    if not rows:
+        return None
+    version, head_hash, updated_at, *others = rows[0]
+    return Loaded(version, head_hash.hex(), stamp(updated_at), *others)
+
+
+async def events_after(
+    connection: AsyncConnection[Any], game: UUID, version: int, limit: int | None = None
+) -> list[Event]:
+    """The log of a game beyond a version, oldest first."""
+    rows = await _fetch(connection, EVENTS, (game, version, limit if limit is None or not version else limit + 1))
+    return list(_chained(game, version, rows))
+
+
+async def receipt(connection: AsyncConnection[Any], player: UUID, key: str) -> StoredReceipt | None:
+    """What a player's earlier command with this key appended."""
+    rows = await _fetch(connection, RECEIPT, (player, key))
+    return StoredReceipt(*rows[0]) if rows else None
+
+
+def _chained(game: UUID, version: int, rows: Iterable[Row]) -> Iterable[Event]:
+    """Rows as events, each with the hash before it; the row at `version` itself comes first, for its hash."""
+    rows = iter(rows)
+    prev = GENESIS if version == 0 else next(rows, (b"",))[-1].hex()
+    for number, type_, v, at, data, digest in rows:
+        event = Event(str(game), number, type_, v, stamp(at), data, prev, digest.hex())
+        prev = event.hash
+        yield event
+
+
+async def _fetch(connection: AsyncConnection[Any], query: bytes, parameters: Sequence[object]) -> list[Row]:
+    cursor: AsyncRawCursor[Row] = AsyncRawCursor(connection)
+    await cursor.execute(query, parameters, prepare=True, binary=True)
+    return await cursor.fetchall()
+
+
+def _parameters(items: Sequence[Append]) -> tuple[str | None, ...]:
+    """One JSON text per argument: psycopg writes a text in a hundredth of the time of a list of bytes."""
+    numbered = list(enumerate(items, start=1))
+    return (
+        _json([_item(item) for item in items]),
+        _json([_event(n, event) for n, item in numbered for event in item.events]),
+        "{" + ",".join({str(item.session) for item in items if item.session}) + "}",
+        _json([_birth(n, item, item.birth) for n, item in numbered if item.birth]),
+        _json([_seats(n, item.game, item.seats) for n, item in numbered if item.seats is not None]),
+    )
+
+
+def _json(values: list[dict[str, Any]]) -> str | None:
+    return msgspec.json.encode(values).decode() if values else None
+
+
+def _bytea(value: bytes) -> str:
+    return "\\x" + value.hex()
+
+
+def _item(item: Append) -> dict[str, Any]:
+    if [event.version for event in item.events] != list(range(item.expected + 1, item.expected + 1 + len(item.events))):
+        raise ValueError(f"events of {item.game} do not follow version {item.expected}")
+    tip, last = item.tip, item.events[-1]
+    row = {
+        "game": item.game,
+        "expected": item.expected,
+        "prev": "\\x" + item.events[0].prev,
+        "version": last.version,
+        "hash": "\\x" + last.hash,
+        "at": last.at,
+        **tip._asdict(),
+        "state": _bytea(tip.state),
+        "actor": item.actor,
+        "session": item.session,
+    }
+    if item.birth:
+        row["code"] = item.birth.code
+    if item.receipt:
+        row |= {**item.receipt._asdict(), "fingerprint": _bytea(item.receipt.fingerprint)}
+    return row
+
+
+def _event(n: int, event: Event) -> dict[str, Any]:
+    return {
+        "n": n,
+        "version": event.version,
+        "type": event.type,
+        "v": event.v,
+        "at": event.at,
+        "data": event.data,
+        "hash": "\\x" + event.hash,
+    }
+
+
+def _birth(n: int, item: Append, birth: Birth) -> dict[str, Any]:
+    """The whole row of a new game, under the names of its columns, with its seeds."""
+    last = item.events[-1]
+    return {
+        **item.tip._asdict(),
+        **birth._asdict(),
+        "n": n,
+        "id": item.game,
+        "version": last.version,
+        "head_hash": "\\x" + last.hash,
+        "state": _bytea(item.tip.state),
+        "created_at": item.events[0].at,
+        "updated_at": last.at,
+        "secret": _bytea(birth.secret),
+        "bot_secret": _bytea(birth.bot_secret),
+    }
+
+
+def _seats(n: int, game: UUID, seats: Iterable[SeatRow]) -> dict[str, Any]:
+    return {"n": n, "game": game, "seats": [{"seat": s, "player": player, "bot": bot} for s, player, bot in seats]}
