@@ -1,0 +1,83 @@
+"""Each code with which Qwixx refuses an answer, and which of two comes first."""
+
+from games.rules.actions import Action, Keep, Mark, Pass, Roll, Write
+from games.rules.facts import TurnStarted
+from games.rules.qwixx import QWIXX, State
+from tests.rules.positions import colour_phase, crossed, white_phase
+
+ROLLING = QWIXX.evolve(QWIXX.opening("classic", 2), TurnStarted(0, 1))
+
+
+def _refusal(state: State, action: Action, seat: int = 0) -> str | None:
+    return QWIXX.refusal(state, seat, action)
+
+
+def test_wrong_phase_is_an_answer_that_this_phase_does_not_know() -> None:
+    assert _refusal(ROLLING, Mark("red", 5)) == "wrong_phase"
+    assert _refusal(ROLLING, Pass()) == "wrong_phase"
+    assert _refusal(white_phase(ROLLING, (3, 4)), Roll()) == "wrong_phase"
+    assert _refusal(colour_phase(ROLLING, (3, 4)), Roll()) == "wrong_phase"
+
+
+def test_answers_of_other_games_are_of_no_phase() -> None:
+    assert _refusal(white_phase(ROLLING, (3, 4)), Write("red", 3)) == "wrong_phase"
+    assert _refusal(ROLLING, Keep()) == "wrong_phase"
+
+
+def test_not_your_turn_is_an_answer_for_the_active_seat_alone() -> None:
+    assert _refusal(ROLLING, Roll(), seat=1) == "not_your_turn"
+    assert _refusal(colour_phase(ROLLING, (3, 4)), Mark("red", 4), seat=1) == "not_your_turn"
+
+
+def test_the_wrong_phase_is_said_before_whose_turn_it_is() -> None:
+    assert _refusal(ROLLING, Pass(), seat=1) == "wrong_phase"
+
+
+def test_whose_turn_it_is_is_said_before_any_rule() -> None:
+    assert _refusal(colour_phase(ROLLING, (3, 4)), Mark("pink", 99), seat=1) == "not_your_turn"
+
+
+def test_choose_dice_is_a_roll_that_names_dice_where_there_is_no_choice() -> None:
+    assert _refusal(ROLLING, Roll(("red",))) == "choose_dice"
+
+
+def test_no_such_row_is_said_before_no_such_number() -> None:
+    state = white_phase(ROLLING, (3, 4))
+    assert _refusal(state, Mark("pink", 99)) == "no_such_row"
+    assert _refusal(state, Mark("red", 99)) == "no_such_number"
+    assert _refusal(state, Mark("red", 1)) == "no_such_number"
+    assert _refusal(state, Mark("red", 13)) == "no_such_number"
+
+
+def test_no_such_number_is_said_before_row_closed() -> None:
+    state = white_phase(crossed(2, {}, closed=["red"]), (3, 4))
+    assert _refusal(state, Mark("red", 99)) == "no_such_number"
+    assert _refusal(state, Mark("red", 7)) == "row_closed"
+
+
+def test_row_closed_is_said_before_number_not_rolled() -> None:
+    state = white_phase(crossed(2, {}, closed=["red"]), (3, 4))
+    assert _refusal(state, Mark("red", 8)) == "row_closed"
+    assert _refusal(state, Mark("yellow", 8)) == "number_not_rolled"
+
+
+def test_row_closed_is_said_in_action_two_though_its_die_is_gone() -> None:
+    state = colour_phase(crossed(2, {}, closed=["red"]), (3, 4))
+    assert _refusal(state, Mark("red", 8)) == "row_closed"
+
+
+def test_number_not_rolled_is_said_before_left_to_right() -> None:
+    state = white_phase(crossed(2, {0: {"red": [9]}}), (3, 4))
+    assert _refusal(state, Mark("red", 8)) == "number_not_rolled"
+    assert _refusal(state, Mark("red", 7)) == "left_to_right"
+
+
+def test_number_not_rolled_is_said_before_lock_needs_marks() -> None:
+    assert _refusal(white_phase(ROLLING, (3, 4)), Mark("red", 12)) == "number_not_rolled"
+    assert _refusal(white_phase(ROLLING, (6, 6)), Mark("red", 12)) == "lock_needs_marks"
+
+
+def test_left_to_right_is_said_before_lock_needs_marks() -> None:
+    """Only a sheet that no game could reach tells the two apart: the last number crossed with too few before it."""
+    state = white_phase(crossed(2, {0: {"red": [12]}}), (6, 6))
+    assert _refusal(state, Mark("red", 12)) == "left_to_right"

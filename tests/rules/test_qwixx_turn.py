@@ -1,0 +1,128 @@
+"""Rule 1.3: the turn of Qwixx, step by step, with the worked examples of the printed rules."""
+
+from games.rules.actions import Mark, Pass, Roll
+from games.rules.facts import PhaseClosed, TurnStarted
+from games.rules.qwixx import QWIXX, CellMarked, PenaltyTaken
+from tests.rules.positions import after, colour_phase, crossed, facts_of, thrown, totals, white_phase
+
+MAX, EMMA, LAURA, LINUS = range(4)
+
+
+def test_the_active_player_rolls_both_white_dice_and_every_coloured_one() -> None:
+    state = QWIXX.evolve(QWIXX.opening("classic", 2), TurnStarted(1, 1))
+    rolled = thrown(QWIXX, state, Roll(), white1=4, white2=1, blue=6)
+    assert (rolled.seat, rolled.roll) == (1, 1)
+    assert rolled.dice == {"white": [4, 1], "red": 1, "yellow": 1, "green": 1, "blue": 6}
+
+
+def test_only_the_active_player_rolls() -> None:
+    state = QWIXX.evolve(QWIXX.opening("classic", 2), TurnStarted(1, 1))
+    assert QWIXX.options(state, 1) == (Roll(),)
+    assert QWIXX.options(state, 0) == ()
+
+
+def test_the_white_sum_is_everybodys_and_white_with_colour_the_active_players() -> None:
+    """Max rolls 4 and 1: Emma crosses yellow 5, Max red 5, the others pass; then Max takes 4 and blue 6 for blue 10."""
+    state = white_phase(crossed(4, {}), (4, 1), active=MAX, blue=6)
+    state = after(QWIXX, state, {MAX: Mark("red", 5), EMMA: Mark("yellow", 5)})
+    state = after(QWIXX, state, {MAX: Mark("blue", 10)})
+    assert totals(QWIXX, state) == [2, 1, 0, 0]
+    assert [pad.penalties for pad in state.pads] == [0, 0, 0, 0]
+    assert QWIXX.ending(state) is None
+
+
+def test_action_one_is_asked_of_everybody() -> None:
+    state = white_phase(crossed(3, {}), (3, 4), active=1)
+    assert {QWIXX.options(state, seat) for seat in range(3)} == {
+        (*(Mark(row, 7) for row in ("red", "yellow", "green", "blue")), Pass())
+    }
+
+
+def test_in_action_one_only_the_white_sum_counts() -> None:
+    state = white_phase(crossed(2, {}), (4, 1), blue=6)
+    assert QWIXX.refusal(state, 0, Mark("blue", 10)) == "number_not_rolled"
+
+
+def test_action_two_adds_either_white_die_to_a_coloured_one() -> None:
+    state = colour_phase(crossed(2, {}), (4, 1), red=3, yellow=2, green=5, blue=6)
+    offered = set(QWIXX.options(state, 0)) - {Pass()}
+    assert offered == {
+        *(Mark("red", number) for number in (7, 4)),
+        *(Mark("yellow", number) for number in (6, 3)),
+        *(Mark("green", number) for number in (9, 6)),
+        *(Mark("blue", number) for number in (10, 7)),
+    }
+
+
+def test_two_equal_white_dice_offer_each_number_of_action_two_once() -> None:
+    state = colour_phase(crossed(2, {}), (3, 3), red=2)
+    assert QWIXX.options(state, 0).count(Mark("red", 5)) == 1
+
+
+def test_in_action_two_two_white_dice_are_not_added() -> None:
+    state = colour_phase(crossed(2, {}), (6, 6))
+    assert QWIXX.refusal(state, 0, Mark("red", 12)) == "number_not_rolled"
+
+
+def test_a_colours_sum_is_no_good_in_another_colours_row() -> None:
+    state = colour_phase(crossed(2, {}), (4, 4), blue=6)
+    assert QWIXX.refusal(state, 0, Mark("red", 10)) == "number_not_rolled"
+
+
+def test_action_two_belongs_to_the_active_player() -> None:
+    state = colour_phase(crossed(2, {}), (4, 1), active=1)
+    assert QWIXX.refusal(state, 0, Pass()) == "not_your_turn"
+    assert QWIXX.options(state, 0) == ()
+
+
+def test_action_two_is_judged_on_the_sheet_after_action_one() -> None:
+    state = after(QWIXX, white_phase(crossed(2, {}), (6, 5), red=2), {0: Mark("red", 11)})
+    assert QWIXX.refusal(state, 0, Mark("red", 8)) == "left_to_right"
+
+
+def test_an_active_player_who_marks_nothing_takes_a_penalty() -> None:
+    state = after(QWIXX, colour_phase(crossed(2, {}), (3, 4)), {})
+    assert [pad.penalties for pad in state.pads] == [1, 0]
+    assert totals(QWIXX, state) == [-5, 0]
+    assert QWIXX.ending(state) is None
+
+
+def test_a_mark_in_action_two_alone_spares_the_penalty() -> None:
+    state = after(QWIXX, colour_phase(crossed(2, {}), (3, 4), red=1), {0: Mark("red", 4)})
+    assert state.pads[0].penalties == 0
+
+
+def test_nobody_but_the_active_player_ever_takes_a_penalty() -> None:
+    state = after(QWIXX, colour_phase(crossed(5, {}), (3, 4), active=3), {})
+    assert [pad.penalties for pad in state.pads] == [0, 0, 0, 1, 0]
+
+
+def test_a_legal_mark_may_be_declined() -> None:
+    state = white_phase(crossed(2, {}), (3, 4))
+    assert Mark("red", 7) in QWIXX.options(state, 1)
+    assert QWIXX.refusal(state, 1, Pass()) is None
+
+
+def test_the_penalty_comes_after_the_phase_has_closed() -> None:
+    assert facts_of(QWIXX, colour_phase(crossed(2, {}), (3, 4)), {}) == (PhaseClosed("colour"), PenaltyTaken(0))
+
+
+def test_marks_are_told_seat_by_seat_with_the_phase_they_were_made_in() -> None:
+    state = white_phase(crossed(3, {}), (3, 4))
+    assert facts_of(QWIXX, state, {2: Mark("red", 7), 0: Mark("blue", 7)}) == (
+        PhaseClosed("white"),
+        CellMarked(0, "blue", 7, "white"),
+        CellMarked(2, "red", 7, "white"),
+    )
+
+
+def test_a_new_turn_forgets_who_had_marked() -> None:
+    state = after(QWIXX, white_phase(crossed(2, {}), (3, 4), active=0), {0: Mark("red", 7)})
+    state = after(QWIXX, state, {})
+    state = after(QWIXX, white_phase(state, (3, 4), active=0), {})
+    assert after(QWIXX, state, {}).pads[0].penalties == 1
+
+
+def test_before_the_first_turn_nothing_is_offered() -> None:
+    assert QWIXX.options(QWIXX.opening("classic", 2), 0) == ()
+    assert QWIXX.refusal(QWIXX.opening("classic", 2), 0, Roll()) == "wrong_phase"
