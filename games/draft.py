@@ -27,6 +27,7 @@ class Draft:
         self.before = self.game = game
         self.moment = moment
         self.facts: list[Any] = []
+        self.opened: int | None = None  # which of the facts opened the phase that is open now
         self.at = moment.now
         if game.at:
             self.at = max(moment.now, moment_of(game.at) + timedelta(microseconds=1))
@@ -49,7 +50,8 @@ class Draft:
         return self.game._replace(version=events[-1].version, head=events[-1].hash, at=events[-1].at)
 
     def start_turn(self, seat: int) -> None:
-        self._open_phase([TurnStarted(seat, self.game.position.turn + 1)])
+        self.opened = len(self.facts)
+        self.add(TurnStarted(seat, self.game.position.turn + 1))
 
     def close_phase(self, answers: dict[int, Any]) -> None:
         """Let the rules say what these answers do, and reveal those that were sealed."""
@@ -57,7 +59,9 @@ class Draft:
         facts = list(game.ruleset.decide(game.position, answers, self.moment.cup))
         if isinstance(facts[0], PhaseClosed) and game.ruleset.phases[game.position.phase].everyone:
             facts[0] = replace(facts[0], answers=tuple(sealed._asdict() for sealed in game.sealed))
-        self._open_phase(facts)
+        self.opened = len(self.facts)
+        for fact in facts:
+            self.add(fact)
 
     def settle(self) -> None:
         """Go on until somebody has to be waited for, or the game is over."""
@@ -66,6 +70,7 @@ class Draft:
             if reason is not None:
                 self.end(reason)
             elif self.game.waiting_for():
+                self._set_deadline()
                 break
             elif self.game.position.phase in (TURN_OVER, ROLL):
                 self.start_turn(_next_seat(self.game))
@@ -82,19 +87,17 @@ class Draft:
         self.game = self.game._replace(paused=False)
         self.add(f.ClockResumed(reason, self._deadline()))
 
-    def _open_phase(self, facts: list[Any]) -> None:
-        place = len(self.facts)
-        for fact in facts:
-            self.add(fact)
+    def _set_deadline(self) -> None:
+        """Somebody is waited for: the fact that opened the phase says until when."""
         deadline = self._deadline()
-        if deadline is not None:
-            self.facts[place] = replace(facts[0], deadline=deadline)
+        if self.opened is not None and deadline is not None:
+            self.facts[self.opened] = replace(self.facts[self.opened], deadline=deadline)
             self.game = self.game._replace(deadline=deadline)
 
     def _deadline(self) -> str | None:
         """When the open phase must be answered, if it starts now."""
         game = self.game
-        if game.setup.clock is None or game.paused or not game.waiting_for() or game.ruleset.ending(game.position):
+        if game.setup.clock is None or game.paused:
             return None
         seconds = getattr(game.setup.clock, game.ruleset.phases[game.position.phase].clock)
         return stamp(self.at + timedelta(seconds=seconds))

@@ -99,11 +99,9 @@ class Game(NamedTuple):
         phase = self.ruleset.phases.get(self.position.phase) if self.status == PLAYING else None
         if phase is None:
             return ()
-        there = [chair.seat for chair in self.chairs if chair.state == AT_TABLE]
-        if not phase.everyone:
-            return tuple(seat for seat in there if seat == self.position.active)
+        asked = self.chairs if phase.everyone else (self.chairs[self.position.active],)
         answered = {sealed.seat for sealed in self.sealed}
-        return tuple(seat for seat in there if seat not in answered)
+        return tuple([chair.seat for chair in asked if chair.state == AT_TABLE and chair.seat not in answered])
 
 
 def created(game_id: str, fact: f.GameCreated) -> Game:

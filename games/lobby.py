@@ -148,6 +148,7 @@ def _start(draft: Draft) -> None:
     first = draft.moment.cup._replace(entropy=entropy).first(len(chairs))
     draft.add(f.GameStarted(first, entropy, tuple(chair.seat for chair in chairs)))
     draft.start_turn(first)
+    draft.settle()
 
 
 def _get_up(game: Game, chair: Chair, moment: Moment) -> Draft:

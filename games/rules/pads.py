@@ -23,10 +23,7 @@ def has_last(sheet: Sheet, pad: Pad, row: int) -> bool:
 
 def crosses(sheet: Sheet, pad: Pad, row: int) -> int:
     """The crosses in a row, its lock's apart."""
-    count = pad.marks[row].bit_count()
-    for clause, kept in zip(sheet.clauses, pad.notes, strict=True):
-        count += clause.doubles(pad, kept, row)
-    return count
+    return pad.marks[row].bit_count() + sum(clause.doubles(pad, kept, row) for clause, kept in sheet.extras(pad))
 
 
 def order_refusal(sheet: Sheet, pad: Pad, row: int, column: int) -> str | None:
@@ -47,4 +44,4 @@ def row_points(sheet: Sheet, pad: Pad, row: int) -> int:
 
 def bonus(sheet: Sheet, pad: Pad, rows: tuple[int, ...]) -> int:
     """What the sheet's clauses pay on top of the points of its rows."""
-    return sum(clause.pays(pad, kept, rows) for clause, kept in zip(sheet.clauses, pad.notes, strict=True))
+    return sum(clause.pays(pad, kept, rows) for clause, kept in sheet.extras(pad))

@@ -198,7 +198,7 @@ def _cell_refusal(sheet: Sheet, closed: int, pad: Pad, cell: Cell) -> str | None
     if closed >> cell.row & 1:
         return "row_closed"
     code = pads.order_refusal(sheet, pad, cell.row, cell.column)
-    for clause, note in zip(sheet.clauses, pad.notes, strict=True):
+    for clause, note in sheet.extras(pad):
         code = clause.amends(pad, note, cell.row, cell.column, code)
     return code
 
@@ -213,7 +213,7 @@ def _white_cells(state: State, pad: Pad, dice: Dice) -> tuple[Cell, ...]:
     """Rule 1.3, action 1: the white sum in any row, or what the sheet lets this player swap it for."""
     sheet, white_sum = SHEETS[state.sheet], sum(dice["white"])
     cells = sheet.by_number[white_sum]
-    for clause, note in zip(sheet.clauses, pad.notes, strict=True):
+    for clause, note in sheet.extras(pad):
         for number in clause.swaps(pad, note, white_sum):
             cells += sheet.by_number[number]
     return cells

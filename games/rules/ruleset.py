@@ -21,7 +21,7 @@ class Phase(NamedTuple):
 class Cup(Protocol):
     """Where dice come from: the same roll of the same game always falls the same."""
 
-    def roll(self, number: int, dice: Sequence[str]) -> tuple[int, ...]: ...
+    def roll(self, number: int, dice: Sequence[str], /) -> tuple[int, ...]: ...
 
 
 class Position(Protocol):

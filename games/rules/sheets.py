@@ -123,6 +123,10 @@ class Sheet:
     def scored_rows(self) -> tuple[int, ...]:
         return tuple(index for index, row in enumerate(self.rows) if row.lock is not None)
 
+    def extras(self, pad: Pad) -> Iterable[tuple[Clause, int]]:
+        """Each clause with the note it keeps on this pad."""
+        return zip(self.clauses, pad.notes, strict=True) if self.clauses else ()
+
     def opening(self) -> Pad:
         return Pad((0,) * len(self.rows), 0, (0,) * len(self.clauses))
 

@@ -1,0 +1,181 @@
+"""One per process: games in memory, decide, append, retry, exactly once. Knows neither HTTP nor any rule.
+
+A warm command is one round trip to the database, a cold one two: state is remembered, never read back.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+from psycopg_pool import AsyncConnectionPool
+
+from games import snapshots, store
+from games.dice import Cup
+from games.draft import Draft, Moment
+from games.events import Event
+from games.game import Game, fold
+from games.rows import Caller, Known, next_rows
+from games.rules.refused import Refused
+from games.writer import Writer
+
+ATTEMPTS = 8  # how often a command is decided again because another process was faster
+GAMES_IN_MEMORY = 4096
+REFUSALS = {"missing": "not_found", "revoked": "not_authenticated"}
+CODE_LENGTH = 6
+CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that looks like another
+
+logger = logging.getLogger(__name__)
+
+
+class Done(NamedTuple):
+    """What a command did: the game after it, and the events it appended, now or when its key was first used."""
+
+    game: Game
+    code: str
+    events: tuple[Event, ...] = ()
+    is_replay: bool = False
+
+
+Decide = Callable[[Game, Moment], Draft]
+Listener = Callable[[Game, tuple[Event, ...]], None]
+
+
+class Engine:
+    """Lives on one event loop; `games.process` gives each process its one engine and lets other threads reach it."""
+
+    def __init__(self, conninfo: str) -> None:
+        self.listeners: list[Listener] = []  # told after the commit, never before
+        self._reads = AsyncConnectionPool(conninfo, min_size=0, max_size=8, open=False, kwargs={"autocommit": True})
+        self._writer = Writer(conninfo)
+        self._games: OrderedDict[UUID, Known] = OrderedDict()
+        self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+
+    async def open(self) -> None:
+        await self._reads.open()
+
+    async def close(self) -> None:
+        """Let what is under way be stored, then hang up."""
+        await self._writer.close()
+        await self._reads.close()
+
+    async def submit(self, game_id: UUID, decide: Decide, now: datetime, caller: Caller = Caller()) -> Done:  # noqa: B008
+        """Decide a command and store what follows. A refusal is only ever given on the newest state."""
+        async with self._locks.setdefault(game_id, asyncio.Lock()):
+            known = self._recall(game_id)
+            is_fresh = known is None
+            for _ in range(ATTEMPTS):
+                known = known or await self._load(game_id)
+                outcome = await self._attempt(known, decide, now, caller, is_fresh=is_fresh)
+                if isinstance(outcome, Done):
+                    return outcome
+                known, is_fresh = outcome, True
+        raise Refused("unavailable")
+
+    async def create(self, game_id: UUID, decide: Callable[[Moment], Draft], now: datetime, caller: Caller) -> Done:
+        """Decide and store the first events of a game, under secrets and a code that are drawn here."""
+        secret, bot_secret = secrets.token_bytes(32), secrets.token_bytes(32)
+        draft = decide(Moment(now, Cup(secret, str(game_id)), secrets.token_hex(16)))
+        for _ in range(ATTEMPTS):
+            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+            outcome = await self._append(Known(draft.before, secret, bot_secret, code), draft, caller)
+            if isinstance(outcome, Done):
+                return outcome
+        raise Refused("unavailable")
+
+    def _recall(self, game_id: UUID) -> Known | None:
+        known = self._games.get(game_id)
+        if known is not None:
+            self._games.move_to_end(game_id)
+        return known
+
+    def _remember(self, known: Known) -> Known:
+        self._games[UUID(known.game.id)] = known
+        if len(self._games) > GAMES_IN_MEMORY:
+            self._games.popitem(last=False)
+        return known
+
+    def forget(self, game_id: UUID) -> None:
+        """As if this process had never seen the game."""
+        self._games.pop(game_id, None)
+
+    async def read(self, game_id: UUID) -> Known:
+        """The game as it is stored now, whichever process wrote it last."""
+        return await self._load(game_id)
+
+    async def _load(self, game_id: UUID) -> Known:
+        async with self._reads.connection() as connection:
+            tip = await store.load(connection, game_id)
+            if tip is None:
+                raise Refused("not_found")
+            game = snapshots.thaw(tip.state, tip.state_schema)
+            if game is None:
+                game = fold(None, await store.events_after(connection, game_id, 0, tip.version))
+        return self._remember(Known(game, tip.secret, tip.bot_secret, tip.code))
+
+    async def _attempt(
+        self, known: Known, decide: Decide, now: datetime, caller: Caller, *, is_fresh: bool
+    ) -> Done | Known | None:
+        """What came of it, or the newer state on which to try again; None: it has to be read first."""
+        try:
+            draft = decide(known.game, known.moment(now))
+        except Refused:
+            earlier = await self._earlier(caller)
+            if earlier is None and is_fresh:
+                raise
+            return earlier
+        if draft.facts:
+            return await self._append(known, draft, caller)
+        return Done(known.game, known.code) if is_fresh else None
+
+    async def _append(self, known: Known, draft: Draft, caller: Caller) -> Done | Known | None:
+        events = draft.events()
+        after = known._replace(game=draft.result(events))
+        outcome = await self._writer.append(
+            next_rows(known, after, events, caller), partial(self._committed, after, events)
+        )
+        match outcome.status:
+            case "ok":
+                return Done(after.game, after.code, events)
+            case "conflict" if outcome.events:
+                return self._remember(known._replace(game=fold(known.game, outcome.events)))
+            case "duplicate" if outcome.receipt:
+                return await self._replay(outcome.receipt, caller)
+            case "failed" if outcome.error:
+                raise outcome.error
+        if outcome.status in REFUSALS:
+            raise Refused(REFUSALS[outcome.status])
+        return None
+
+    def _committed(self, after: Known, events: tuple[Event, ...]) -> None:
+        self._remember(after)
+        for listener in self.listeners:
+            try:
+                listener(after.game, events)
+            except Exception:  # what is stored is stored: a listener's trouble is not the player's
+                logger.exception("a listener failed on game %s at version %s", after.game.id, after.game.version)
+
+    async def _earlier(self, caller: Caller) -> Done | None:
+        """What the same key has done before."""
+        receipt = caller.receipt()
+        if receipt is None:
+            return None
+        async with self._reads.connection() as connection:
+            stored = await store.receipt(connection, receipt.player, receipt.key)
+        return await self._replay(stored, caller) if stored else None
+
+    async def _replay(self, receipt: store.StoredReceipt, caller: Caller) -> Done:
+        """The answer that was given then, from the log."""
+        if receipt.fingerprint != caller.fingerprint:
+            raise Refused("idempotency_key_reused")
+        async with self._reads.connection() as connection:
+            events = await store.events_after(connection, receipt.game, 0, receipt.last_version)
+            tip = await store.load(connection, receipt.game)
+        code = tip.code if tip else ""
+        return Done(fold(None, events), code, tuple(events[receipt.first_version - 1 :]), is_replay=True)

@@ -1,0 +1,75 @@
+"""The engine of this process, and the one event loop it lives on: the web server's own, else a thread's.
+
+Async callers await the engine; sync callers (Celery tasks, DRF views, management commands) call it from any thread.
+Two loops would break the lock per game, so there is never a second one.
+"""
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from django.db import connections
+
+from games.engine import Engine
+
+Result = TypeVar("Result")
+
+
+class _Here:
+    """Nothing at first, and nothing again in a forked child: loops and connections do not survive a fork."""
+
+    def __init__(self) -> None:
+        self.starting = threading.Lock()
+        self.engine: Engine | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+
+
+_here = _Here()
+os.register_at_fork(after_in_child=_here.__init__)  # type: ignore[misc]
+
+
+def conninfo() -> str:
+    """Where Django's default database is, in the form libpq reads."""
+    from psycopg.conninfo import make_conninfo
+
+    settings = connections["default"].get_connection_params()
+    names = ("dbname", "user", "password", "host", "port")
+    return make_conninfo(**{name: settings[name] for name in names if settings.get(name)})
+
+
+async def engine() -> Engine:
+    """For async callers: the engine, on the loop they run on; the first of them starts it."""
+    running = asyncio.get_running_loop()
+    if _here.engine is None:
+        _here.loop, _here.engine = running, Engine(conninfo())
+        await _here.engine.open()
+    if _here.loop is not running:
+        raise RuntimeError("the engine of this process lives on another event loop: use games.process.call")
+    return _here.engine
+
+
+def call(command: Callable[[Engine], Coroutine[Any, Any, Result]]) -> Result:
+    """For sync callers: run a command on the engine's loop and wait for it."""
+    with _here.starting:
+        if _here.loop is None:
+            _here.loop = _loop_in_a_thread()
+
+    async def run() -> Result:
+        return await command(await engine())
+
+    return asyncio.run_coroutine_threadsafe(run(), _here.loop).result()
+
+
+async def close() -> None:
+    """When the process ends: let what is under way be stored, then hang up."""
+    here, _here.engine, _here.loop = _here.engine, None, None
+    if here is not None:
+        await here.close()
+
+
+def _loop_in_a_thread() -> asyncio.AbstractEventLoop:
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="engine", daemon=True).start()
+    return loop

@@ -1,0 +1,97 @@
+"""What a game in memory looks like as rows of the database, and who asks for them to be written."""
+
+import secrets
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from games import snapshots, store
+from games.dice import Cup
+from games.draft import Moment
+from games.events import Event, moment_of
+from games.game import PLAYING, Game
+
+
+class Caller(NamedTuple):
+    """On whose behalf a command is given. Its key makes it happen once; its session must not have been revoked."""
+
+    player: UUID | None = None
+    session: UUID | None = None
+    key: str | None = None
+    fingerprint: bytes = b""
+
+    def receipt(self) -> store.Receipt | None:
+        if self.key is None:
+            return None
+        return store.Receipt(self.player or store.THE_SERVICE, self.key, self.fingerprint)
+
+
+class Known(NamedTuple):
+    """A game as this process last saw it, with the secrets of its dice and its bots."""
+
+    game: Game
+    secret: bytes
+    bot_secret: bytes
+    code: str
+
+    def moment(self, now: datetime) -> Moment:
+        return Moment(now, Cup(self.secret, self.game.id, self.game.entropy), secrets.token_hex(16))
+
+    def __repr__(self) -> str:
+        return f"Known({self.game.id} at {self.game.version})"  # a log line must not give the secrets away
+
+
+def next_rows(known: Known, after: Known, events: tuple[Event, ...], caller: Caller) -> store.Append:
+    """What has to be stored for a game to go from one state to the next."""
+    setup = known.game.setup
+    birth = None
+    if known.game.version == 0:
+        clock = setup.clock._asdict() if setup.clock else None
+        birth = store.Birth(
+            setup.ruleset,
+            setup.sheet,
+            setup.visibility,
+            setup.rated,
+            clock,
+            setup.seats,
+            known.code,
+            known.secret,
+            known.bot_secret,
+        )
+    return store.Append(
+        game=UUID(known.game.id),
+        expected=known.game.version,
+        events=events,
+        tip=tip_of(after.game),
+        seats=_changed_seats(known.game, after.game),
+        birth=birth,
+        actor=caller.player,
+        session=caller.session,
+        receipt=caller.receipt(),
+    )
+
+
+def tip_of(game: Game) -> store.Tip:
+    """What lists and sweepers have to know of a game without opening it."""
+    position = game.position if game.status == PLAYING else None
+    return store.Tip(
+        status=game.status,
+        state=snapshots.freeze(game),
+        state_schema=snapshots.SCHEMA,
+        deadline_at=moment_of(game.deadline) if game.deadline else None,
+        active=position.active if position else None,
+        phase=position.phase if position else None,
+        waiting=sum(1 << seat for seat in game.waiting_for()),
+        ended_at=moment_of(game.at) if game.is_over else None,
+    )
+
+
+def _changed_seats(before: Game, after: Game) -> tuple[store.SeatRow, ...] | None:
+    if before.chairs is after.chairs:
+        return None
+    rows = _seat_rows(after)
+    return None if rows == _seat_rows(before) else rows
+
+
+def _seat_rows(game: Game) -> tuple[store.SeatRow, ...]:
+    return tuple((chair.seat, UUID(chair.player) if chair.player else None, chair.bot or "") for chair in game.chairs)
