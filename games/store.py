@@ -240,8 +240,8 @@ def _bytea(value: bytes) -> str:
 
 
 def _item(item: Append) -> dict[str, Any]:
-    if [event.version for event in item.events] != list(range(item.expected + 1, item.expected + 1 + len(item.events))):
-        raise ValueError(f"events of {item.game} do not follow version {item.expected}")
+    if not item.events or any(event.version != n for n, event in enumerate(item.events, item.expected + 1)):
+        raise ValueError(f"these events of {item.game} do not follow version {item.expected}")  # never a hole in a log
     tip, last = item.tip, item.events[-1]
     row = {
         "game": item.game,
