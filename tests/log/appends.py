@@ -1,0 +1,58 @@
+"""Appends to try the store with: games whose facts mean nothing, chained as they must be."""
+
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from psycopg import AsyncConnection
+
+from games.events import GENESIS, Event, link
+from games.store import Append, Birth, Receipt, Tip
+from players.ids import uuid7
+
+AT = "2026-01-02T03:04:05.000060Z"
+TIP = Tip("open", b"folded", 1)
+
+
+def facts(game: UUID, after: int, prev: str, count: int, **data: Any) -> tuple[Event, ...]:
+    events: list[Event] = []
+    for version in range(after + 1, after + 1 + count):
+        prev = events[-1].hash if events else prev
+        events.append(link(prev, str(game), version, "cell_marked", 1, AT, {"row": "red", "number": version, **data}))
+    return tuple(events)
+
+
+def creation(count: int = 1, **changes: Any) -> Append:
+    """A new game. Its code is the end of its id: as unlikely to meet another's."""
+    game = changes.pop("game", uuid7())
+    code = changes.pop("code", game.hex[-6:])
+    birth = Birth("qwixx", "classic", "public", False, None, 2, code, b"s" * 32, b"b" * 32)  # noqa: FBT003
+    return Append(game, 0, facts(game, 0, GENESIS, count), TIP, seats=(), birth=birth)._replace(**changes)
+
+
+def following(before: Append, count: int = 1, data: dict[str, Any] | None = None, **changes: Any) -> Append:
+    """A command on top of another."""
+    last = before.events[-1]
+    events = facts(before.game, last.version, last.hash, count, **data or {})
+    return Append(before.game, last.version, events, TIP._replace(status="playing"))._replace(**changes)
+
+
+def receipt(key: str, player: UUID | None = None, fingerprint: bytes = b"f" * 32) -> Receipt:
+    return Receipt(player or uuid7(), key, fingerprint)
+
+
+def statuses(outcomes: list[Any]) -> list[str]:
+    return [outcome.status for outcome in outcomes]
+
+
+async def until_waiting(watcher: AsyncConnection[Any], pid: int) -> None:
+    """Returns once the backend waits for a lock; the database has no event for it, so it is asked again and again."""
+    waits = "SELECT count(*) FROM pg_stat_activity WHERE pid = %s AND wait_event_type = 'Lock'"
+    while (await (await watcher.execute(waits, [pid])).fetchone()) != (1,):
+        await watcher.execute("SELECT pg_sleep(0.002)")
+
+
+async def count(connection: AsyncConnection[Any], table: str) -> int:
+    query = psycopg.sql.SQL("SELECT count(*) FROM {}").format(psycopg.sql.Identifier(table))
+    row = await (await connection.execute(query)).fetchone()
+    return int(row[0]) if row else 0

@@ -1,0 +1,256 @@
+"""What the store promises to one writer: each command its own outcome, and what is read is what was appended."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from psycopg import AsyncConnection
+
+from games import store
+from games.events import first_bad_version, link
+from games.store import THE_SERVICE, Append, StoredReceipt, Tip
+from players.ids import uuid7
+from tests.log.appends import count, creation, facts, following, receipt, statuses
+
+
+@pytest.fixture
+async def created(connection: AsyncConnection[Any]) -> Append:
+    item = creation()
+    assert statuses(await store.append(connection, [item])) == ["ok"]
+    return item
+
+
+async def test_a_new_game_is_stored_whole(connection: AsyncConnection[Any]) -> None:
+    player = uuid7()
+    item = creation(count=2, seats=((0, player, ""), (1, None, "easy")))
+    await store.append(connection, [item])
+    loaded = await store.load(connection, item.game)
+    assert loaded
+    assert (loaded.version, loaded.head_hash, loaded.at) == (2, item.events[1].hash, item.events[1].at)
+    assert (loaded.ruleset, loaded.sheet, loaded.visibility, loaded.rated) == ("qwixx", "classic", "public", False)
+    assert (loaded.state, loaded.state_schema, loaded.status, loaded.seats) == (b"folded", 1, "open", 2)
+    assert (loaded.secret, loaded.bot_secret) == (b"s" * 32, b"b" * 32)
+    assert await seats_of(connection, item) == [(0, player, ""), (1, None, "easy")]
+
+
+async def test_events_are_read_as_they_were_hashed(connection: AsyncConnection[Any]) -> None:
+    first = creation()
+    data: dict[str, Any] = {"ü": "Ö \u2028 \\ \" '", "b": None, "a": [True, 2**60, -1, {"z": 0, "y": ""}], "": {}}
+    second = following(first, count=3, data=data)
+    await store.append(connection, [first])
+    await store.append(connection, [second])
+    log = await store.events_after(connection, first.game, 0)
+    assert log == [*first.events, *second.events]
+    assert first_bad_version(log) is None
+
+
+async def test_times_are_read_to_the_microsecond_whatever_the_time_zone(connection: AsyncConnection[Any]) -> None:
+    item = creation()
+    events = (link(item.events[0].prev, str(item.game), 1, "game_created", 1, "2026-03-29T01:30:00.100000Z", {}),)
+    await store.append(connection, [item._replace(events=events)])
+    await connection.execute("SET timezone = 'Asia/Kathmandu'")
+    assert await store.events_after(connection, item.game, 0) == list(events)
+
+
+async def test_the_log_is_read_from_any_version_in_any_portion(
+    connection: AsyncConnection[Any], created: Append
+) -> None:
+    more = following(created, count=4)
+    await store.append(connection, [more])
+    log = [*created.events, *more.events]
+    for after in range(7):
+        assert await store.events_after(connection, created.game, after) == log[after:]
+        assert await store.events_after(connection, created.game, after, 2) == log[after : after + 2]
+
+
+async def test_nothing_is_known_of_a_game_that_is_not_there(connection: AsyncConnection[Any]) -> None:
+    assert await store.load(connection, uuid7()) is None
+    assert await store.events_after(connection, uuid7(), 0) == []
+    assert await store.events_after(connection, uuid7(), 3) == []
+    assert statuses(await store.append(connection, [following(creation())])) == ["missing"]
+
+
+async def test_the_tip_moves_with_every_command(connection: AsyncConnection[Any], created: Append) -> None:
+    moment = datetime(2026, 1, 2, 3, 4, 50, tzinfo=UTC)
+    tip = Tip("playing", b"\x00newer\xff", 2, deadline_at=moment, active=1, phase="white", waiting=0b101)
+    item = following(created, count=2, tip=tip)
+    await store.append(connection, [item])
+    loaded = await store.load(connection, created.game)
+    assert loaded
+    assert (loaded.version, loaded.head_hash) == (3, item.events[-1].hash)
+    assert (loaded.state, loaded.state_schema, loaded.status, loaded.deadline_at) == (tip.state, 2, "playing", moment)
+    query = "SELECT active, phase, waiting, updated_at > created_at, ended_at FROM games_game WHERE id = %s"
+    row = await (await connection.execute(query, [created.game])).fetchone()
+    assert row == (1, "white", 5, False, None)
+
+
+async def test_a_stale_command_appends_nothing_and_gets_what_it_lacks(
+    connection: AsyncConnection[Any], created: Append
+) -> None:
+    winner = following(created, count=3)
+    await store.append(connection, [winner])
+    (outcome,) = await store.append(connection, [following(created, data={"late": True})])
+    assert (outcome.status, outcome.events) == ("conflict", winner.events)
+    assert await store.events_after(connection, created.game, 1) == list(winner.events)
+
+
+async def test_a_command_on_another_history_is_a_conflict_without_events(
+    connection: AsyncConnection[Any], created: Append
+) -> None:
+    elsewhere = created._replace(events=facts(created.game, 0, "f" * 64, 1))
+    (outcome,) = await store.append(connection, [following(elsewhere)])
+    assert outcome == store.Outcome("conflict")
+
+
+async def test_a_command_from_the_future_is_a_conflict_without_events(
+    connection: AsyncConnection[Any], created: Append
+) -> None:
+    (outcome,) = await store.append(connection, [following(following(created))])
+    assert outcome == store.Outcome("conflict")
+
+
+async def test_a_repeated_key_appends_nothing_and_gets_the_receipt(
+    connection: AsyncConnection[Any], created: Append
+) -> None:
+    kept = receipt("tap")
+    first = following(created, count=2, receipt=kept)
+    await store.append(connection, [first])
+    stored = StoredReceipt(kept.fingerprint, created.game, 2, 3)
+    for again in (first, following(first, receipt=kept), creation(receipt=kept._replace(fingerprint=b"other"))):
+        assert await store.append(connection, [again]) == [store.Outcome("duplicate", receipt=stored)]
+    assert await store.receipt(connection, kept.player, "tap") == stored
+    assert len(await store.events_after(connection, created.game, 0)) == 3
+
+
+async def test_players_and_the_service_have_keys_of_their_own(
+    connection: AsyncConnection[Any], created: Append
+) -> None:
+    first = following(created, receipt=receipt("k"))
+    second = following(first, receipt=receipt("k"))
+    third = following(second, receipt=receipt("k", THE_SERVICE))
+    for item in (first, second, third):
+        assert statuses(await store.append(connection, [item])) == ["ok"]
+    assert await store.receipt(connection, uuid7(), "k") is None
+
+
+async def test_a_refused_command_leaves_its_key_unused(connection: AsyncConnection[Any], created: Append) -> None:
+    kept = receipt("k")
+    await store.append(connection, [following(created)])
+    assert statuses(await store.append(connection, [following(created, receipt=kept)])) == ["conflict"]
+    assert await store.receipt(connection, kept.player, "k") is None
+
+
+async def test_a_code_belongs_to_one_game(connection: AsyncConnection[Any]) -> None:
+    kept = receipt("k")
+    await store.append(connection, [creation(code="K7QXM2")])
+    second = creation(code="K7QXM2", receipt=kept)
+    assert statuses(await store.append(connection, [second])) == ["code_taken"]
+    assert await store.load(connection, second.game) is None
+    assert await store.receipt(connection, kept.player, "k") is None
+
+
+async def test_a_game_is_created_once(connection: AsyncConnection[Any], created: Append) -> None:
+    (outcome,) = await store.append(connection, [creation(game=created.game, code="222222")])
+    assert (outcome.status, outcome.events) == ("conflict", created.events)
+
+
+async def test_seats_are_replaced_as_a_whole_or_left_alone(connection: AsyncConnection[Any]) -> None:
+    ann, ben = uuid7(), uuid7()
+    first = creation(seats=((0, ann, ""), (1, None, "easy"), (3, ben, "")))
+    second = following(first, seats=((0, ann, ""), (1, ben, "")))
+    third = following(second)
+    fourth = following(third, seats=())
+    expected = [first.seats, second.seats, second.seats, ()]
+    for item, seats in zip((first, second, third, fourth), expected, strict=True):
+        await store.append(connection, [item])
+        assert await seats_of(connection, item) == list(seats or ())
+
+
+async def test_a_refused_command_moves_nobody(connection: AsyncConnection[Any]) -> None:
+    first = creation(seats=((0, uuid7(), ""),))
+    await store.append(connection, [first])
+    await store.append(connection, [following(first)])
+    await store.append(connection, [following(first, seats=())])
+    assert await seats_of(connection, first) == list(first.seats or ())
+
+
+async def test_who_gave_a_command_stands_beside_its_events(connection: AsyncConnection[Any], created: Append) -> None:
+    kept = receipt("k")
+    await store.append(connection, [following(created, count=2, actor=kept.player, receipt=kept)])
+    query = "SELECT actor, command FROM games_event WHERE game_id = %s ORDER BY version"
+    rows = await (await connection.execute(query, [created.game])).fetchall()
+    assert rows == [(None, None), (kept.player, "k"), (kept.player, "k")]
+
+
+async def test_every_item_of_a_batch_has_its_own_outcome(connection: AsyncConnection[Any]) -> None:
+    games = [creation() for _ in range(3)]
+    kept = receipt("k")
+    await store.append(connection, games)
+    await store.append(connection, [following(games[1], receipt=kept)])
+    batch = [
+        following(games[0]),
+        following(games[1]),
+        following(creation()),
+        following(games[2], receipt=kept),
+        creation(code=games[0].game.hex[-6:]),
+        creation(),
+        following(games[2], session=uuid7()),
+    ]
+    outcomes = await store.append(connection, batch)
+    assert statuses(outcomes) == ["ok", "conflict", "missing", "duplicate", "code_taken", "ok", "revoked"]
+    assert await count(connection, "games_event") == 3 + 1 + 2
+
+
+async def test_a_batch_takes_128_games_of_every_kind(connection: AsyncConnection[Any]) -> None:
+    games = [creation(receipt=receipt(str(n))) for n in range(128)]
+    assert statuses(await store.append(connection, games)) == ["ok"] * 128
+    batch = [following(game, count=1 + n % 3, receipt=receipt(str(n))) for n, game in enumerate(games)]
+    assert statuses(await store.append(connection, batch)) == ["ok"] * 128
+    for game, item in zip(games, batch, strict=True):
+        assert await store.events_after(connection, game.game, 0) == [*game.events, *item.events]
+
+
+async def test_of_twins_in_one_batch_one_game_comes_to_be(connection: AsyncConnection[Any]) -> None:
+    kept = receipt("create")
+    twins = [creation(receipt=kept), creation(receipt=kept), creation(receipt=kept)]
+    outcomes = await store.append(connection, twins)
+    assert statuses(outcomes) == ["ok", "duplicate", "duplicate"]
+    assert {outcome.receipt.game for outcome in outcomes if outcome.receipt} == {twins[0].game}
+    assert await count(connection, "games_game") == await count(connection, "games_seed") == 1
+
+
+async def test_of_twins_with_one_code_one_game_comes_to_be(connection: AsyncConnection[Any]) -> None:
+    outcomes = await store.append(connection, [creation(code="K7QXM2"), creation(code="K7QXM2"), creation()])
+    assert statuses(outcomes) == ["ok", "code_taken", "ok"]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda item: item._replace(events=(item.events[0]._replace(data={"name": "\x00"}),)),
+        lambda item: item._replace(events=(item.events[0]._replace(data={"name": "\ud800"}),)),
+        lambda item: item._replace(events=(item.events[0]._replace(data={"name": object()}),)),
+        lambda item: item._replace(events=(item.events[0]._replace(type="x" * 33),)),
+        lambda item: item._replace(events=(item.events[0]._replace(version=3),)),
+        lambda item: item._replace(events=()),
+        lambda item: item._replace(receipt=receipt("k" * 65)),
+        lambda item: item._replace(tip=item.tip._replace(waiting=70_000)),
+        lambda item: item._replace(seats=((0, None, ""), (0, None, ""))),
+    ],
+    ids=["nul", "surrogate", "object", "type", "hole", "nothing", "key", "number", "seats"],
+)
+async def test_a_bad_item_fails_alone(connection: AsyncConnection[Any], spoil: Any) -> None:
+    games = [creation() for _ in range(3)]
+    await store.append(connection, games)
+    bad = spoil(following(games[1], seats=((0, uuid7(), ""),)))
+    outcomes = await store.append(connection, [following(games[0]), bad, following(games[2])])
+    assert statuses(outcomes) == ["ok", "failed", "ok"]
+    assert isinstance(outcomes[1].error, Exception)
+    assert await store.events_after(connection, games[1].game, 0) == list(games[1].events)
+    assert await seats_of(connection, games[1]) == []
+    assert statuses(await store.append(connection, [following(games[1])])) == ["ok"]
+
+
+async def seats_of(connection: AsyncConnection[Any], item: Append) -> list[Any]:
+    query = "SELECT seat, player, bot FROM games_seat WHERE game_id = %s ORDER BY seat"
+    return await (await connection.execute(query, [item.game])).fetchall()

@@ -1,0 +1,100 @@
+"""All or nothing, and what was acknowledged stays, whatever dies: a connection, or the whole database."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import AsyncConnection
+
+from games import store
+from games.events import Event, first_bad_version
+from games.store import Append
+from qwixx_service import datafolder, embedded, leftovers
+from qwixx_service.server import Server
+from tests.conftest import Connect
+from tests.log.appends import count, creation, following, receipt, statuses, until_waiting
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("size", [1, 3], ids=["alone", "in a batch"])
+async def test_a_connection_killed_during_an_append_leaves_nothing_of_it(connect: Connect, size: int) -> None:
+    writer, blocker, watcher = [await connect() for _ in range(3)]
+    games = [creation() for _ in range(size)]
+    await store.append(writer, games)
+    batch = [following(game, count=2, receipt=receipt("k"), seats=((0, game.game, ""),)) for game in games]
+    async with blocker.transaction():
+        await blocker.execute("SELECT FROM games_game WHERE id = %s FOR UPDATE", [games[-1].game])
+        append = asyncio.create_task(store.append(writer, batch))
+        await until_waiting(watcher, writer.info.backend_pid)
+        await watcher.execute("SELECT pg_terminate_backend(%s, 5000)", [writer.info.backend_pid])
+        with pytest.raises(psycopg.OperationalError):
+            await append
+    for table, rows in (("games_event", size), ("games_receipt", 0), ("games_seat", 0)):
+        assert await count(watcher, table) == rows
+    assert statuses(await store.append(watcher, batch)) == ["ok"] * size
+
+
+@pytest.fixture
+def durable() -> Iterator[tuple[str, Server]]:
+    """A migrated database of our own that may be killed, with fsync on."""
+    with tempfile.TemporaryDirectory(prefix="qwixx-crash-", dir="/tmp") as folder:
+        data = Path(folder)
+        data.chmod(0o711)  # the server runs as another user and must get through to its own folder
+        with datafolder.held(data), embedded.running(data, with_valkey=False) as (server,):
+            url = embedded.database_url(data)
+            environment = os.environ | {"DATABASE_URL": url, "DATA_DIR": str(data)}
+            migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
+            subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
+            yield url, server
+
+
+async def test_a_killed_database_has_kept_all_it_acknowledged(durable: tuple[str, Server]) -> None:
+    url, server = durable
+    acknowledged: list[Event] = []
+    enough = asyncio.Event()
+    writers = [asyncio.create_task(write_until_it_dies(url, acknowledged, enough)) for _ in range(6)]
+    await enough.wait()
+    leftovers.end(server.folder, server.programs, signal.SIGKILL)
+    await asyncio.gather(*writers)
+    assert server.process
+    assert server.process.wait() == -signal.SIGKILL
+    server.start()
+    async with await store.connect(url) as connection:
+        assert await (await connection.execute("SHOW fsync")).fetchone() == ("on",)
+        await has_kept(connection, acknowledged)
+
+
+async def write_until_it_dies(url: str, acknowledged: list[Event], enough: asyncio.Event) -> None:
+    """Batches of new and old games; what comes back as stored is written down at once."""
+    games: list[Append] = []
+    with contextlib.suppress(psycopg.OperationalError):
+        async with await store.connect(url) as connection:
+            while True:
+                batch = [*(following(game, count=2, receipt=receipt("k")) for game in games[-3:]), creation()]
+                assert statuses(await store.append(connection, batch)) == ["ok"] * len(batch)
+                acknowledged += [event for item in batch for event in item.events]
+                games = [*games[:-3], *batch]
+                if len(acknowledged) > 3000:
+                    enough.set()
+
+
+async def has_kept(connection: AsyncConnection[Any], acknowledged: list[Event]) -> None:
+    query = "SELECT id, version, head_hash FROM games_game"
+    tips = await (await connection.execute(query)).fetchall()
+    logs = {str(game): await store.events_after(connection, game, 0) for game, _, _ in tips}
+    for game, version, head_hash in tips:
+        log = logs[str(game)]
+        assert first_bad_version(log) is None
+        assert (log[-1].version, log[-1].hash) == (version, head_hash.hex()), "tip and log were stored together"
+    for event in acknowledged:
+        assert logs[event.game][event.version - 1] == event

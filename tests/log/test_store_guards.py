@@ -1,0 +1,67 @@
+"""What is in the log stays as it is; and whoever gets around that is found out."""
+
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import AsyncConnection
+
+from games import store
+from games.events import first_bad_version
+from games.store import Append
+from tests.log.appends import creation, following
+
+
+@pytest.fixture
+async def logged(connection: AsyncConnection[Any]) -> Append:
+    first = creation()
+    await store.append(connection, [first])
+    await store.append(connection, [following(first, count=4)])
+    return first
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE games_event SET data = '{}'",
+        "UPDATE games_event SET hash = hash WHERE false",
+        "DELETE FROM games_event",
+        "DELETE FROM games_event WHERE version = 5",
+        "TRUNCATE games_event",
+        "TRUNCATE games_game, games_event",
+        """INSERT INTO games_event SELECT * FROM games_event
+           ON CONFLICT (game_id, version) DO UPDATE SET data = excluded.data""",
+    ],
+)
+async def test_the_database_refuses_to_change_the_log(
+    connection: AsyncConnection[Any], logged: Append, statement: str
+) -> None:
+    before = await store.events_after(connection, logged.game, 0)
+    with pytest.raises(psycopg.errors.RestrictViolation, match="games_event is append-only"):
+        await connection.execute(statement)
+    assert await store.events_after(connection, logged.game, 0) == before
+
+
+async def test_no_second_event_gets_the_version_of_a_first(connection: AsyncConnection[Any], logged: Append) -> None:
+    with pytest.raises(psycopg.errors.UniqueViolation):
+        await connection.execute("INSERT INTO games_event SELECT * FROM games_event LIMIT 1")
+
+
+@pytest.mark.parametrize(
+    ("statement", "first_bad"),
+    [
+        ("UPDATE games_event SET data = jsonb_set(data, '{number}', '12') WHERE version = 3", 3),
+        ("UPDATE games_event SET at = at + interval '1 microsecond' WHERE version = 2", 2),
+        ("UPDATE games_event SET type = 'row_closed' WHERE version = 4", 4),
+        ("UPDATE games_event SET hash = sha256(hash) WHERE version = 5", 5),
+        ("DELETE FROM games_event WHERE version = 2", 2),
+        ("UPDATE games_event SET version = 9 WHERE version = 5", 5),
+    ],
+)
+async def test_what_was_altered_behind_the_guard_is_named(
+    connection: AsyncConnection[Any], logged: Append, statement: str, first_bad: int
+) -> None:
+    async with connection.transaction():
+        await connection.execute("SET LOCAL session_replication_role = replica")
+        await connection.execute(statement)
+    assert first_bad_version(await store.events_after(connection, logged.game, 0)) == first_bad

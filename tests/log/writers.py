@@ -1,0 +1,44 @@
+"""Writers that go on until all is stored; free of Django and pytest, so that other processes can run them."""
+
+import asyncio
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+from psycopg import AsyncConnection
+
+from games import store
+from games.events import Event
+from games.store import Append
+from tests.log.appends import following, receipt
+
+
+async def persistent(connection: AsyncConnection[Any], first: Append, name: str, commands: int) -> list[Event]:
+    """A writer that decides again after every conflict; the facts that it was told are stored."""
+    known = first
+    acknowledged: list[Event] = []
+    for n in range(commands):
+        while True:
+            item = following(known, count=1 + n % 2, data={"writer": name}, receipt=receipt(f"{name}:{n}"))
+            (outcome,) = await store.append(connection, [item])
+            known = item if outcome.status == "ok" else known._replace(events=outcome.events)
+            if outcome.status == "ok":
+                acknowledged += item.events
+                break
+            assert outcome.status == "conflict"
+    return acknowledged
+
+
+def process_of_writers(conninfo: str, first: Append, name: str, commands: int) -> list[Event]:
+    """Two writers in a process of their own."""
+
+    async def write() -> list[Event]:
+        async with await store.connect(conninfo) as one, await store.connect(conninfo) as other:
+            names = ((one, f"{name}a"), (other, f"{name}b"))
+            return joined(await asyncio.gather(*(persistent(c, first, writer, commands) for c, writer in names)))
+
+    return asyncio.run(write())
+
+
+def joined(parts: Iterable[list[Event]]) -> list[Event]:
+    return list(chain.from_iterable(parts))
