@@ -238,10 +238,11 @@ def _marks(state: State, seat: int, action: Mark, closing: dict[str, tuple[int, 
     sheet, pad = SHEETS[state.sheet], state.pads[seat]
     cell = sheet.cells[action.row][action.number]
     white_sum = sum((state.dice or {})["white"]) if state.phase == WHITE else None
-    markings = [Marking(cell.row, cell.column, state.closed, white_sum)]
+    again = bool(pad.marks[cell.row] >> cell.column & 1)
+    markings = [Marking(cell.row, cell.column, state.closed, white_sum, again)]
+    pad = pads.cross(pad, cell.row, cell.column)
     for marking in markings:
         row = sheet.rows[marking.row]
-        pad = pads.cross(pad, marking.row, marking.column)
         yield CellMarked(seat, row.key, row.numbers[marking.column], state.phase)
         if pads.is_last(sheet, marking.row, marking.column):
             closing[row.key] = (*closing.get(row.key, ()), seat)
@@ -250,7 +251,9 @@ def _marks(state: State, seat: int, action: Mark, closing: dict[str, tuple[int, 
             if note != pad.notes[index]:
                 pad = pads.note(pad, index, note)
                 yield NoteMade(seat, clause.key, note)
-            markings += [Marking(r, column, state.closed) for r, column in forced]
+            for place in forced:  # crossed at once: what these force in turn must not fall on one of them
+                markings.append(Marking(*place, state.closed))
+                pad = pads.cross(pad, *place)
 
 
 def _crossed(state: State, seat: int, row: str, number: int) -> tuple[Pad, ...]:

@@ -39,6 +39,7 @@ class Marking(NamedTuple):
     column: int
     closed: int  # the rows that are closed to everybody, a bit each
     white_sum: int | None = None
+    again: bool = False  # this cell was crossed before
 
 
 class Clause:
