@@ -1,0 +1,31 @@
+"""What every printed sheet has in common, whatever it prints besides."""
+
+import pytest
+
+from games.rules.sheets import COLOURS, SHEETS, Sheet
+from tests.rules.printed import PRINTED
+
+ALL = [*SHEETS.values(), *PRINTED.values()]
+NUMBERS = list(range(2, 13))
+
+
+@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.key)
+def test_every_row_holds_every_number_from_two_to_twelve_once(sheet: Sheet) -> None:
+    assert all(sorted(row.numbers) == NUMBERS for row in sheet.rows)
+
+
+@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.key)
+def test_every_colour_owns_every_number_once(sheet: Sheet) -> None:
+    for colour in COLOURS:
+        owned = [n for row in sheet.rows for n, own in zip(row.numbers, row.colours, strict=True) if own == colour]
+        assert sorted(owned) == NUMBERS
+
+
+@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.key)
+def test_every_colours_die_leaves_with_one_row(sheet: Sheet) -> None:
+    assert sorted(row.lock for row in sheet.rows if row.lock) == sorted(COLOURS)
+
+
+def test_classic_rises_in_red_and_yellow_and_falls_in_green_and_blue() -> None:
+    rows = {row.key: list(row.numbers) for row in SHEETS["classic"].rows}
+    assert rows == {"red": NUMBERS, "yellow": NUMBERS, "green": NUMBERS[::-1], "blue": NUMBERS[::-1]}
