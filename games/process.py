@@ -24,6 +24,7 @@ class _Here:
         self.starting = threading.Lock()
         self.engine: Engine | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
+        self.thread: threading.Thread | None = None  # where the loop runs, if it is none of a server's own
 
 
 _here = _Here()
@@ -53,13 +54,12 @@ async def engine() -> Engine:
 def call(command: Callable[[Engine], Coroutine[Any, Any, Result]]) -> Result:
     """For sync callers: run a command on the engine's loop and wait for it."""
     with _here.starting:
-        if _here.loop is None:
-            _here.loop = _loop_in_a_thread()
+        loop = _here.loop or _loop_in_a_thread()
 
     async def run() -> Result:
         return await command(await engine())
 
-    return asyncio.run_coroutine_threadsafe(run(), _here.loop).result()
+    return asyncio.run_coroutine_threadsafe(run(), loop).result()
 
 
 async def close() -> None:
@@ -69,7 +69,19 @@ async def close() -> None:
         await here.close()
 
 
+def end() -> None:
+    """For sync processes: `close`, and end the thread."""
+    loop, thread = _here.loop, _here.thread
+    if loop is None or thread is None:
+        return
+    asyncio.run_coroutine_threadsafe(close(), loop).result()
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
 def _loop_in_a_thread() -> asyncio.AbstractEventLoop:
-    loop = asyncio.new_event_loop()
-    threading.Thread(target=loop.run_forever, name="engine", daemon=True).start()
+    _here.loop = loop = asyncio.new_event_loop()
+    _here.thread = threading.Thread(target=loop.run_forever, name="engine", daemon=True)
+    _here.thread.start()
     return loop

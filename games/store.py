@@ -197,6 +197,11 @@ async def events_after(
     return list(_chained(game, version, rows))
 
 
+async def all_games(connection: AsyncConnection[Any]) -> list[UUID]:
+    """Every game there is, oldest first."""
+    return [row[0] for row in await _fetch(connection, b"SELECT id FROM games_game ORDER BY id", ())]
+
+
 async def receipt(connection: AsyncConnection[Any], player: UUID, key: str) -> StoredReceipt | None:
     """What a player's earlier command with this key appended."""
     rows = await _fetch(connection, RECEIPT, (player, key))

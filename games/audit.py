@@ -1,0 +1,57 @@
+"""Is a stored game what its log says? Chain, replay and tip are checked against each other; nothing is mended."""
+
+from collections.abc import Sequence
+
+from games import snapshots, store
+from games.dice import Cup, commitment
+from games.events import Event, first_bad_version
+from games.game import Game, fold
+
+
+def first_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | None:
+    """The first version at which something is wrong, and what; None for a sound game."""
+    bad = first_bad_version(events)
+    if bad is not None:
+        return bad, "the chain is broken"
+    if len(events) != tip.version or not events or events[-1].hash != tip.head_hash:
+        return min(len(events), tip.version) + 1, "the log does not end where the game says"
+    return _replay_flaw(events) or _dice_flaw(events, tip) or _snapshot_flaw(events, tip)
+
+
+def _replay_flaw(events: Sequence[Event]) -> tuple[int, str] | None:
+    game: Game | None = None
+    for event in events:
+        try:
+            game = fold(game, [event])
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            return event.version, f"it cannot be replayed ({type(error).__name__})"
+    return None
+
+
+def _dice_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | None:
+    """Do the dice follow from the seed, and the seed from what was promised?"""
+    game = fold(None, events)
+    if commitment(tip.secret) != game.setup.commitment:
+        return 1, "the seed is not the one that was committed to"
+    cup = Cup(tip.secret, game.id, game.entropy)
+    for event in events:
+        if event.type == "dice_rolled" and not _falls_so(cup, event):
+            return event.version, "the dice do not follow from the seed"
+    return None
+
+
+def _falls_so(cup: Cup, event: Event) -> bool:
+    rolled: list[tuple[str, int]] = []
+    for name, faces in event.data["dice"].items():
+        if isinstance(faces, list):
+            rolled += [(f"{name}{number}", face) for number, face in enumerate(faces, start=1)]
+        else:
+            rolled.append((name, faces))
+    return cup.roll(event.data["roll"], [name for name, _ in rolled]) == tuple(face for _, face in rolled)
+
+
+def _snapshot_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | None:
+    kept = snapshots.thaw(tip.state, tip.state_schema)
+    if kept is not None and kept != fold(None, events):
+        return tip.version, "the folded state is not what the log gives"
+    return None

@@ -1,0 +1,42 @@
+"""Checks every chain, replays every game and names the first bad version."""
+
+import asyncio
+from argparse import ArgumentParser
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+from rich.progress import track
+
+from games import audit, store
+from games.process import conninfo
+
+
+class Command(BaseCommand):
+    help = "Check the chain of every game, or of one, replay it and name the first bad version."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("game", nargs="?", type=UUID, help="the id of one game; all of them where none is given")
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        flaws, count = asyncio.run(_verify(options["game"]))
+        for flaw in flaws:
+            self.stdout.write(flaw)
+        if flaws:
+            raise CommandError(f"{len(flaws)} of {count} games are not sound.")
+        self.stdout.write(f"{count} games are sound.")
+
+
+async def _verify(game: UUID | None) -> tuple[list[str], int]:
+    flaws = []
+    async with await store.connect(conninfo()) as connection:
+        games = [game] if game else await store.all_games(connection)
+        for game_id in track(games, "Verifying", console=Console(stderr=True), transient=True):
+            tip = await store.load(connection, game_id)
+            if tip is None:
+                raise CommandError(f"There is no game {game_id}.")
+            flaw = audit.first_flaw(await store.events_after(connection, game_id, 0), tip)
+            if flaw is not None:
+                flaws.append(f"{game_id}: version {flaw[0]}: {flaw[1]}")
+    return flaws, len(games)

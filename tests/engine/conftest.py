@@ -1,0 +1,28 @@
+"""Engines on the tests' database, as many processes would have them."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+
+import pytest
+
+from games.engine import Engine
+
+MakeEngine = Callable[[str], Awaitable[Engine]]
+
+
+@pytest.fixture
+async def make_engine() -> AsyncIterator[MakeEngine]:
+    async with AsyncExitStack() as stack:
+
+        async def make(conninfo: str) -> Engine:
+            engine = Engine(conninfo)
+            await engine.open()
+            stack.push_async_callback(engine.close)
+            return engine
+
+        yield make
+
+
+@pytest.fixture
+async def engine(make_engine: MakeEngine, conninfo: str) -> Engine:
+    return await make_engine(conninfo)

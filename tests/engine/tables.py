@@ -1,0 +1,51 @@
+"""Games to try the engine with, and the few commands that get them going."""
+
+import hashlib
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from games import lobby, play
+from games.draft import Draft, Moment
+from games.engine import Done, Engine
+from games.game import Game
+from games.rows import Caller
+from games.rules.actions import Action, Request
+from players.ids import uuid7
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+NO_CLOCK: dict[str, Any] = {"visibility": "private", "clock": None}
+
+
+def keyed(player: UUID, key: str, body: str = "") -> Caller:
+    return Caller(player, None, key, hashlib.sha256(body.encode()).digest())
+
+
+async def create(engine: Engine, player: UUID, caller: Caller | None = None, **settings: Any) -> Done:
+    game_id = uuid7()
+    wanted = lobby.Settings(**{"ruleset": "qwixx", **NO_CLOCK, **settings})
+    decide = lambda moment: lobby.create(str(game_id), wanted, str(player), None, moment)  # noqa: E731
+    return await engine.create(game_id, decide, NOW, caller or Caller(player))
+
+
+def join(player: UUID) -> Callable[[Game, Moment], Draft]:
+    return lambda game, moment: lobby.join(game, str(player), None, moment)
+
+
+def act(player: str | None, action: Action) -> Callable[[Game, Moment], Draft]:
+    return lambda game, moment: play.act(game, str(player), Request(action), moment)
+
+
+async def started(engine: Engine, seats: int = 2, **settings: Any) -> Game:
+    """A game that waits for its first roll."""
+    done = await create(engine, uuid7(), seats=seats, **settings)
+    for _ in range(seats - 1):
+        done = await engine.submit(UUID(done.game.id), join(uuid7()), NOW)
+    return done.game
+
+
+def next_step(game: Game) -> Callable[[Game, Moment], Draft]:
+    """The first option of the first seat that is waited for."""
+    seat = game.waiting_for()[0]
+    return act(game.chairs[seat].player, play.options(game, seat)[0])

@@ -1,0 +1,207 @@
+"""What the engine promises: one answer per command, decided on the newest state, after the commit and exactly once."""
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+import pytest
+from psycopg import AsyncConnection
+
+from games import play, snapshots, store
+from games.engine import Engine
+from games.events import Event, first_bad_version
+from games.game import Game, fold
+from games.rows import Caller
+from games.rules.actions import Pass, Roll
+from games.rules.refused import Refused
+from players.ids import uuid7
+from tests.engine.conftest import MakeEngine
+from tests.engine.tables import NOW, act, create, join, keyed, next_step, started
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def log_of(connection: AsyncConnection[Any], game: Game) -> list[Event]:
+    return await store.events_after(connection, UUID(game.id), 0)
+
+
+async def test_log_state_snapshot_and_memory_are_the_same_game(
+    engine: Engine, connection: AsyncConnection[Any]
+) -> None:
+    game = await started(engine, 3, ruleset="qwinto")
+    while not game.is_over:
+        game = (await engine.submit(UUID(game.id), next_step(game), NOW)).game
+        tip = await store.load(connection, UUID(game.id))
+        assert tip
+        assert snapshots.thaw(tip.state, tip.state_schema) == game
+        assert (tip.version, tip.head_hash, tip.status) == (game.version, game.head, game.status)
+    log = await log_of(connection, game)
+    assert fold(None, log) == game
+    assert first_bad_version(log) is None
+
+
+async def test_a_snapshot_of_another_shape_is_ignored_and_the_log_is_read(
+    engine: Engine, connection: AsyncConnection[Any]
+) -> None:
+    game = await started(engine)
+    await connection.execute("UPDATE games_game SET state_schema = 0, state = ''")
+    engine.forget(UUID(game.id))
+    done = await engine.submit(UUID(game.id), next_step(game), NOW)
+    assert done.game.version == game.version + 1
+
+
+async def test_a_game_that_is_not_there_is_not_found(engine: Engine) -> None:
+    with pytest.raises(Refused, match="not_found"):
+        await engine.submit(uuid7(), act("nobody", Roll()), NOW)
+
+
+async def test_a_refusal_appends_nothing_and_is_decided_on_the_newest_state(
+    make_engine: MakeEngine, conninfo: str, connection: AsyncConnection[Any]
+) -> None:
+    here, there = await make_engine(conninfo), await make_engine(conninfo)
+    game = await started(here)
+    roller = game.chairs[game.position.active].player
+    with pytest.raises(Refused, match="wrong_phase"):
+        await there.submit(UUID(game.id), act(roller, Pass()), NOW)
+    await there.submit(UUID(game.id), act(roller, Roll()), NOW)
+    # Here the dice still lie unrolled, and passing would be refused: what counts is what is stored.
+    done = await here.submit(UUID(game.id), act(roller, Pass()), NOW)
+    assert [event.type for event in done.events] == ["answer_sealed"]
+    assert len(await log_of(connection, game)) == done.game.version
+
+
+async def test_two_processes_play_one_game(make_engine: MakeEngine, conninfo: str) -> None:
+    engines = [await make_engine(conninfo), await make_engine(conninfo)]
+    game = await started(engines[0], 5)
+    for turn in range(40):
+        game = (await engines[turn % 2].submit(UUID(game.id), next_step(game), NOW)).game
+    assert game.version > 40
+
+
+async def test_answers_given_at_once_in_two_processes_are_all_sealed_and_revealed_once(
+    make_engine: MakeEngine, conninfo: str, connection: AsyncConnection[Any]
+) -> None:
+    engines = [await make_engine(conninfo), await make_engine(conninfo)]
+    game = await started(engines[0], 5)
+    await engines[0].submit(UUID(game.id), next_step(game), NOW)
+    answers = [
+        engines[chair.seat % 2].submit(UUID(game.id), act(chair.player, Pass()), NOW, keyed(UUID(chair.player), "once"))
+        for chair in game.chairs
+        for _twice in range(2)
+    ]
+    await asyncio.gather(*answers)
+    types = [event.type for event in await log_of(connection, game)]
+    assert types.count("answer_sealed") == 5
+    assert types.count("phase_closed") == 1
+
+
+async def test_a_key_appends_once_and_answers_the_same_again(engine: Engine, connection: AsyncConnection[Any]) -> None:
+    game = await started(engine)
+    roller = UUID(game.chairs[game.position.active].player)
+    first = await engine.submit(UUID(game.id), act(str(roller), Roll()), NOW, keyed(roller, "k"))
+    for player in (chair.player for chair in game.chairs):
+        await engine.submit(UUID(game.id), act(player, Pass()), NOW)
+    again = await engine.submit(UUID(game.id), act(str(roller), Roll()), NOW, keyed(roller, "k"))
+    assert again == first._replace(is_replay=True)
+    with pytest.raises(Refused, match="idempotency_key_reused"):
+        await engine.submit(UUID(game.id), act(str(roller), Pass()), NOW, keyed(roller, "k", "another body"))
+
+
+async def test_a_key_is_looked_up_before_the_game_refuses(engine: Engine) -> None:
+    game = await started(engine)
+    player = UUID(game.chairs[0].player)
+    resigned = await engine.submit(UUID(game.id), lambda g, m: play.resign(g, str(player), m), NOW, keyed(player, "k"))
+    assert resigned.game.is_over
+    again = await engine.submit(UUID(game.id), lambda g, m: play.resign(g, str(player), m), NOW, keyed(player, "k"))
+    assert again.is_replay
+    assert again.events == resigned.events
+
+
+async def test_twin_creations_with_one_key_make_one_game(engine: Engine, connection: AsyncConnection[Any]) -> None:
+    player = uuid7()
+    twins = await asyncio.gather(*(create(engine, player, keyed(player, "new")) for _ in range(5)))
+    assert len({twin.game.id for twin in twins}) == 1
+    assert sum(not twin.is_replay for twin in twins) == 1
+    assert {twin.code for twin in twins} == {twins[0].code}
+
+
+async def test_ten_players_want_the_last_seat_and_one_gets_it(make_engine: MakeEngine, conninfo: str) -> None:
+    engines = [await make_engine(conninfo), await make_engine(conninfo)]
+    done = await create(engines[0], uuid7())
+    joins = [engines[n % 2].submit(UUID(done.game.id), join(uuid7()), NOW) for n in range(10)]
+    results = await asyncio.gather(*joins, return_exceptions=True)
+    assert sorted(getattr(result, "code", "") for result in results if isinstance(result, Refused)) == ["game_full"] * 9
+
+
+async def test_a_caller_that_goes_away_loses_nothing(engine: Engine, connection: AsyncConnection[Any]) -> None:
+    game = await started(engine)
+    told: list[int] = []
+    engine.listeners.append(lambda after, _events: told.append(after.version))
+    caller = asyncio.create_task(engine.submit(UUID(game.id), next_step(game), NOW))
+    await asyncio.sleep(0)  # decided and queued, not yet on its way
+    assert len(engine._writer._queue) == 1
+    caller.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await caller
+    later = await engine.submit(UUID(game.id), lambda g, m: play.resign(g, str(g.chairs[0].player), m), NOW)
+    log = await log_of(connection, game)
+    assert [event.version for event in log] == list(range(1, later.game.version + 1))
+    assert "dice_rolled" in {event.type for event in log}
+    assert told == [game.version + 1, later.game.version]
+
+
+async def test_listeners_are_told_after_the_commit_and_their_trouble_is_theirs(
+    engine: Engine, connection: AsyncConnection[Any], conninfo: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    told: list[tuple[int, int]] = []
+
+    def broken(_game: Game, _events: tuple[Event, ...]) -> None:
+        raise RuntimeError("no luck")
+
+    engine.listeners += [broken, lambda game, events: told.append((game.version, len(events)))]
+    game = await started(engine)
+    assert told == [(2, 2), (game.version, 3)]
+    assert "no luck" in caplog.text
+
+
+async def test_a_revoked_session_is_not_authenticated(engine: Engine) -> None:
+    game = await started(engine)
+    with pytest.raises(Refused, match="not_authenticated"):
+        await engine.submit(UUID(game.id), next_step(game), NOW, Caller(None, uuid7()))
+
+
+async def test_memory_is_bounded_and_what_was_dropped_is_read_again(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.engine.GAMES_IN_MEMORY", 2)
+    games = [await started(engine) for _ in range(4)]
+    assert len(engine._games) == 2
+    for game in games:
+        assert (await engine.submit(UUID(game.id), next_step(game), NOW)).game.version == game.version + 1
+
+
+async def test_seeds_do_not_show_in_logs_or_tracebacks(engine: Engine) -> None:
+    game = await started(engine)
+    known = await engine.read(UUID(game.id))
+    assert known.secret.hex() not in repr(known)
+    assert repr(known.secret) not in repr(known)
+    assert repr(known.secret) not in repr(known.moment(NOW))
+
+
+async def test_a_command_that_changes_nothing_is_answered_with_the_newest_state(
+    make_engine: MakeEngine, conninfo: str
+) -> None:
+    here, there = await make_engine(conninfo), await make_engine(conninfo)
+    game = await started(here)
+    await there.submit(UUID(game.id), next_step(game), NOW)
+    done = await here.submit(UUID(game.id), lambda g, m: play.expire(g, m), NOW)
+    assert (done.events, done.game.version) == ((), game.version + 1)
+
+
+async def test_a_new_game_whose_code_is_taken_gets_another(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, connection: AsyncConnection[Any]
+) -> None:
+    taken = (await create(engine, uuid7())).code
+    letters = iter(taken + "222222")
+    monkeypatch.setattr("games.engine.secrets.choice", lambda _letters: next(letters))
+    assert (await create(engine, uuid7())).code == "222222"

@@ -1,0 +1,74 @@
+"""A relay between the engine and PostgreSQL that counts round trips and can cut the line; a real socket, no mock."""
+
+import asyncio
+import contextlib
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+SYNC = b"S"  # the client message that ends a round trip
+
+
+class Wire:
+    def __init__(self, conninfo: str) -> None:
+        self.upstream = {name: str(value) for name, value in conninfo_to_dict(conninfo).items()}
+        self._relays: list[asyncio.Task[None]] = []
+        self.round_trips = 0
+        self.cut_answers = 0  # so many of the next answers are lost together with their connection
+        self.conninfo = ""
+
+    @contextlib.asynccontextmanager
+    async def listening(self) -> AsyncIterator["Wire"]:
+        with tempfile.TemporaryDirectory(prefix="wire-") as folder:
+            server = await asyncio.start_unix_server(self._accept, Path(folder) / ".s.PGSQL.5432")
+            self.conninfo = make_conninfo("", **{**self.upstream, "host": folder, "port": "5432"})
+            async with server:
+                yield self
+                server.close()
+                await asyncio.gather(*self._relays)
+
+    async def _accept(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            self._relays.append(task)
+        server, to_server = await self._dial()
+        await asyncio.gather(self._questions(client, to_server), self._answers(server, to_client))
+
+    async def _dial(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        host, port = self.upstream.get("host", "localhost"), int(self.upstream.get("port", 5432))
+        if host.startswith("/"):
+            return await asyncio.open_unix_connection(Path(host) / f".s.PGSQL.{port}")
+        return await asyncio.open_connection(host, port)
+
+    async def _questions(self, client: asyncio.StreamReader, to_server: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+            await self._pass_message(client, to_server)  # the start-up message has no type
+            while True:
+                kind = await client.readexactly(1)
+                self.round_trips += kind == SYNC
+                to_server.write(kind)
+                await self._pass_message(client, to_server)
+        await _hang_up(to_server)
+
+    async def _pass_message(self, client: asyncio.StreamReader, to_server: asyncio.StreamWriter) -> None:
+        length = await client.readexactly(4)
+        to_server.write(length + await client.readexactly(int.from_bytes(length) - 4))
+        await to_server.drain()
+
+    async def _answers(self, server: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(ConnectionError):
+            while data := await server.read(65536):
+                if self.cut_answers:
+                    self.cut_answers -= 1
+                    break
+                to_client.write(data)
+                await to_client.drain()
+        await _hang_up(to_client)
+
+
+async def _hang_up(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    with contextlib.suppress(ConnectionError):
+        await writer.wait_closed()

@@ -1,0 +1,118 @@
+"""`manage.py verify_log`: a sound log is said to be sound, and whatever was altered is named by its version."""
+
+import asyncio
+from io import StringIO
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from games import audit, process, store
+from games.engine import Engine
+from games.events import Event, link
+from games.game import Game
+from players.ids import uuid7
+from tests.engine.tables import NOW, next_step, started
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def game(monkeypatch: pytest.MonkeyPatch) -> Game:
+    """A game in its second turn."""
+    monkeypatch.setattr(process, "_here", process._Here())
+
+    async def play(engine: Engine) -> Game:
+        game = await started(engine)
+        while game.position.turn < 2:
+            game = (await engine.submit(UUID(game.id), next_step(game), NOW)).game
+        return game
+
+    game = process.call(play)
+    process.end()
+    return game
+
+
+def verify(game: Game | None = None) -> str:
+    out = StringIO()
+    try:
+        call_command("verify_log", *([game.id] if game else []), stdout=out)
+    except CommandError as error:
+        out.write(str(error))
+    return out.getvalue()
+
+
+def behind_the_guard(statement: str, *values: int) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        cursor.execute(statement, values)
+        cursor.execute("SET session_replication_role = DEFAULT")
+
+
+def test_a_sound_log_is_said_to_be_sound(game: Game) -> None:
+    assert verify() == verify(game) == "1 games are sound.\n"
+
+
+def test_an_altered_row_is_named(game: Game) -> None:
+    behind_the_guard(
+        "UPDATE games_event SET data = data || '{\"turn\": 9}' WHERE version = 5"
+    )
+    assert f"{game.id}: version 5: the chain is broken" in verify()
+
+
+def test_a_row_taken_out_is_named(game: Game) -> None:
+    behind_the_guard("DELETE FROM games_event WHERE version = 3")
+    assert f"{game.id}: version 3: the chain is broken" in verify(game)
+
+
+def test_a_log_cut_short_is_named(game: Game) -> None:
+    behind_the_guard("DELETE FROM games_event WHERE version = %s", game.version)
+    assert f"version {game.version}: the log does not end where the game says" in verify()
+
+
+def test_another_seed_is_named(game: Game) -> None:
+    behind_the_guard("UPDATE games_seed SET secret = sha256('another')")
+    assert "version 1: the seed is not the one that was committed to" in verify()
+
+
+def test_an_altered_snapshot_is_named(game: Game) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE games_game SET state = replace(encode(state, 'escape'), 'private', 'publicc')::bytea")
+    assert "the folded state is not what the log gives" in verify()
+
+
+def forged(game: Game, type_: str, **data: Any) -> tuple[int, str] | None:
+    """What is found when one event is altered and the whole chain after it is made to fit again."""
+
+    async def read() -> tuple[int, str] | None:
+        async with await store.connect(process.conninfo()) as connection:
+            events = await store.events_after(connection, UUID(game.id), 0)
+            tip = await store.load(connection, UUID(game.id))
+        version = next(event.version for event in events if event.type == type_)
+        chain: list[Event] = []
+        for event in events:
+            changed = {**event.data, **data} if event.version == version else event.data
+            prev = chain[-1].hash if chain else event.prev
+            chain.append(link(prev, event.game, event.version, event.type, event.v, event.at, changed))
+        assert tip
+        return audit.first_flaw(chain, tip._replace(head_hash=chain[-1].hash, state_schema=0))
+
+    return asyncio.run(read())
+
+
+def test_dice_that_do_not_follow_from_the_seed_are_named(game: Game) -> None:
+    dice = {"white": [7, 7], "red": 1, "yellow": 1, "green": 1, "blue": 1}
+    assert forged(game, "dice_rolled", dice=dice) == (6, "the dice do not follow from the seed")
+
+
+def test_a_fact_that_cannot_be_replayed_is_named(game: Game) -> None:
+    assert forged(game, "dice_rolled", nonsense=1) == (6, "it cannot be replayed (TypeError)")
+    assert forged(game, "turn_started") is None
+
+
+def test_an_unknown_game_is_said_to_be_unknown(game: Game) -> None:
+    unknown = uuid7()
+    with pytest.raises(CommandError, match=f"There is no game {unknown}"):
+        call_command("verify_log", str(unknown))
