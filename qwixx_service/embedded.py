@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from qwixx_service import datafolder, postgres, valkey
-from qwixx_service.datafolder import secret_key
+from qwixx_service.datafolder import CannotStart, secret_key
 from qwixx_service.server import Server
-from qwixx_service.unprivileged import own
+from qwixx_service.unprivileged import closed_to_us, own
 
 __all__ = ["celery_broker_url", "database_url", "redis_url", "running", "secret_key"]
 
@@ -37,6 +37,10 @@ def running(
     with contextlib.ExitStack() as stack:
         servers = []
         with datafolder.refusals(data):
+            if closed := closed_to_us(data):
+                raise CannotStart(
+                    f"{closed} is root's alone, and no server here may run as root: choose a DATA_DIR elsewhere."
+                )
             run = data / "run"
             run.mkdir(mode=0o700, exist_ok=True)
             own(run)

@@ -28,7 +28,7 @@ SETTINGS = {
 LASTING = {"fsync": "on", "synchronous_commit": "on"}
 THROWAWAY = {"fsync": "off", "full_page_writes": "off"}
 # A fast stop ends sessions and writes a checkpoint; should that take too long, the next start recovers.
-FAREWELLS = ((signal.SIGINT, 2.0), (signal.SIGQUIT, 0.5), (signal.SIGKILL, 1.0))
+FAREWELLS = ((signal.SIGINT, 1.75), (signal.SIGQUIT, 0.5), (signal.SIGKILL, 0.5))
 
 
 def url(data: Path, database: str = DATABASE) -> str:

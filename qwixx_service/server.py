@@ -69,12 +69,12 @@ def reason(title: str, output: str, data: Path) -> str:
     """One sentence out of what a server said before it gave up.
 
     >>> reason("Valkey", "Starting.\\n# Fatal error: bad file format", Path("data"))
-    'Valkey did not start: # Fatal error: bad file format'
+    'Valkey cannot be used: # Fatal error: bad file format'
     >>> reason("PostgreSQL", "could not write file: No space left on device", Path("data"))
-    'The disk that holds data is full: PostgreSQL cannot start.'
+    'The disk that holds data is full: PostgreSQL cannot be used.'
     """
     if "No space left on device" in output:
-        return f"The disk that holds {data} is full: {title} cannot start."
+        return f"The disk that holds {data} is full: {title} cannot be used."
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     telling = [line for line in lines if "FATAL" in line or "error" in line.lower()]
-    return f"{title} did not start: {(telling or lines[-1:] or ['it gave no reason'])[0]}"
+    return f"{title} cannot be used: {(telling or lines or ['it gave no reason'])[0]}"

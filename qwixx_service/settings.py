@@ -18,7 +18,6 @@ SECRET_KEY = env("SECRET_KEY", default="") or embedded.secret_key(DATA_DIR)
 
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-PORT = env.int("PORT", default=8000)
 
 INSTALLED_APPS = [
     "django.contrib.auth",

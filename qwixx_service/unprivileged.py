@@ -42,6 +42,14 @@ def guise() -> Guise:
     return Guise((), nobody.pw_uid, nobody.pw_gid)
 
 
+def closed_to_us(folder: Path) -> Path | None:
+    """The folder on the way to this one that lets the servers' user not through, if there is one."""
+    if guise().uid is None:
+        return None
+    way = (folder, *folder.parents)
+    return next((step for step in way if not step.stat().st_mode & 0o001 and step.stat().st_uid != guise().uid), None)
+
+
 def own(folder: Path) -> None:
     """Gives a folder that we made, and what is in it, to whoever the servers run as now."""
     uid = os.geteuid() if guise().uid is None else guise().uid

@@ -15,7 +15,7 @@ SETTINGS = {"port": "0", "unixsocketperm": "700", "save": "", "daemonize": "no",
 # At most a second is lost with the machine: nothing may be known to Valkey alone that matters.
 LASTING = {"appendonly": "yes", "appendfsync": "everysec"}
 THROWAWAY = {"appendonly": "no"}
-FAREWELLS = ((signal.SIGTERM, 1.0), (signal.SIGKILL, 1.0))
+FAREWELLS = ((signal.SIGTERM, 0.75), (signal.SIGKILL, 0.5))
 
 
 def socket(data: Path) -> Path:

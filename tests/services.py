@@ -4,6 +4,7 @@ import contextlib
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -14,11 +15,16 @@ from qwixx_service import datafolder, embedded
 PREFIX = "qwixx-test-"
 
 
+# A run that was killed could not remove its folder; one this old whose lock nobody holds belongs to such a run.
+ABANDONED_AFTER = 60.0
+
+
 class Services:
     """Named in the environment before Django reads its settings; started only when tests really run."""
 
     def __init__(self) -> None:
         self.given = {name for name in ("DATABASE_URL", "REDIS_URL") if os.environ.get(name)}
+        remove_abandoned()
         self.folder = Path(tempfile.mkdtemp(prefix=PREFIX)).resolve()
         # Servers that run as another user must get through to their own folders, which stay private.
         self.folder.chmod(0o711)
@@ -37,6 +43,14 @@ class Services:
 
     def remove(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def remove_abandoned() -> None:
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with contextlib.suppress(OSError, datafolder.CannotStart):
+            if time.time() - (folder / "lock").stat().st_mtime > ABANDONED_AFTER:
+                with datafolder.held(folder):
+                    shutil.rmtree(folder, ignore_errors=True)
 
 
 services = pytest.StashKey[Services]()

@@ -1,0 +1,12 @@
+"""Tells Django about the wiring: wherever Django is set up, tasks know which broker they go to."""
+
+from importlib import import_module
+
+from django.apps import AppConfig
+
+
+class Wiring(AppConfig):
+    name = "qwixx_service"
+
+    def ready(self) -> None:
+        import_module("qwixx_service.celery")

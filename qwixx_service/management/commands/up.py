@@ -1,0 +1,102 @@
+"""`manage.py up`: the whole service on one machine, from the data folder to the addresses to visit, until Ctrl-C."""
+
+import asyncio
+import contextlib
+import os
+import secrets
+import signal
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import psycopg
+import redis
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import BaseCommand, call_command
+from django.db import OperationalError, connection
+
+from qwixx_service import datafolder, embedded
+from qwixx_service.datafolder import CannotStart
+from qwixx_service.roles import HOST, answers, listening, roles
+from qwixx_service.server import reason
+from qwixx_service.supervisor import supervise
+
+ADMIN = "admin@localhost"
+
+
+class Command(BaseCommand):
+    help = "Runs everything: PostgreSQL and Valkey (unless their URLs are given), migrations, web, worker and beat."
+    # They would ask a database that is only about to be started; `migrate` makes the checks that matter.
+    requires_system_checks = []
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        on_signals(stop_early)
+        data = settings.DATA_DIR
+        wanted = {"with_postgres": not given("DATABASE_URL"), "with_valkey": not given("REDIS_URL")}
+        # The folder before the port: whoever starts the same thing twice is told so, and not of a port.
+        with datafolder.held(data), listening() as web:
+            self.say("up", f"starting, with the data in {data}")
+            with embedded.running(data, **wanted) as servers:
+                self.say("up", "migrating the database")
+                greeting = self.greet(web.getsockname()[1], prepare())
+                asyncio.run(supervise(roles(web, data), servers, settings.BASE_DIR, self.say, greeting))
+                on_signals(signal.SIG_IGN)
+        self.say("up", "stopped")
+
+    def say(self, role: str, line: str) -> None:
+        """A reader who went away (`| head`) is no reason to stop."""
+        with contextlib.suppress(OSError):
+            self.stdout.write(f"{role:<6} | {line}")
+            self.stdout.flush()
+
+    async def greet(self, port: int, password: str | None) -> None:
+        """Where to go, once there is somebody to meet."""
+        while not await answers(port):  # noqa: ASYNC110  (another process: no event of ours tells)
+            await asyncio.sleep(0.1)
+        home = f"http://{HOST}:{port}"
+        self.say("up", f"ready on {home}/")
+        self.say("up", f"    API docs  {home}/api/docs/")
+        self.say("up", f"    admin     {home}/admin/")
+        if password:
+            self.say("up", f"    log in to the admin as {ADMIN} with {password} (shown only this once)")
+
+
+def given(name: str) -> bool:
+    return bool(os.environ.get(name))
+
+
+def on_signals(do: Callable[..., object] | signal.Handlers) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, do)
+
+
+def stop_early(*_: object) -> NoReturn:
+    """Asked to stop before all runs: unwinds what was started. Asked once more: nothing changes."""
+    on_signals(signal.SIG_IGN)
+    raise CannotStart("Stopped before it was ready.")
+
+
+def prepare() -> str | None:
+    """Tables as this code wants them, and somebody who may enter the admin: the password of one just made."""
+    try:
+        psycopg.connect(**connection.get_connection_params(), connect_timeout=5).close()
+        redis.Redis.from_url(settings.REDIS_URL).ping()
+        call_command("migrate", interactive=False, verbosity=0)
+        return first_admin()
+    except (OperationalError, psycopg.OperationalError) as error:
+        raise CannotStart(reason("The database", str(error), settings.DATA_DIR)) from None
+    except redis.RedisError as error:
+        raise CannotStart(reason("Redis", str(error), settings.DATA_DIR)) from None
+    finally:
+        # A launcher that forks children must hold no connection and no thread of a pool.
+        connection.close()
+        connection.close_pool()  # type: ignore[attr-defined]
+
+
+def first_admin() -> str | None:
+    players = get_user_model()._default_manager
+    if players.filter(is_superuser=True).exists():
+        return None
+    password = secrets.token_urlsafe(12)
+    players.create_superuser(email=ADMIN, password=password, name="admin")
+    return password

@@ -1,0 +1,73 @@
+"""What `/readyz` says of a service that cannot serve, and what `up` does with servers it is given."""
+
+import json
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.http import HttpRequest
+
+from qwixx_service import health
+from tests.run.launcher import UP, Program, named, refusal
+
+
+async def problem() -> dict[str, object]:
+    answer = await health.readyz(HttpRequest())
+    assert answer.status_code == 503
+    assert answer["Content-Type"] == "application/problem+json"
+    assert int(answer["Retry-After"]) > 0
+    said: dict[str, object] = json.loads(answer.content)
+    assert (said["status"], said["code"]) == (503, "unavailable")
+    return said
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_it_is_not_ready_without_redis(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "REDIS_URL", "unix:///nowhere/valkey.sock")
+    said = await problem()
+    assert (said["database"], said["migrations"], said["redis"]) == ("ok", "ok", "unreachable")
+
+
+async def test_it_is_not_ready_without_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(connection.settings_dict, "HOST", "/nowhere")
+    said = await problem()
+    assert (said["database"], said["migrations"], said["redis"]) == ("unreachable", "unknown", "ok")
+
+
+@pytest.fixture
+def empty_database() -> str:
+    """Beside the tests' own database, on whatever server that is."""
+    url = settings.DATABASE_URL.replace("/qwixx?", "/postgres?")
+    with psycopg.connect(url, autocommit=True) as connected:
+        connected.execute("DROP DATABASE IF EXISTS qwixx_given WITH (FORCE)")
+        connected.execute("CREATE DATABASE qwixx_given")
+    return str(settings.DATABASE_URL).replace("/qwixx?", "/qwixx_given?")
+
+
+async def test_it_is_not_ready_before_its_migrations(empty_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(connection.settings_dict, "NAME", "qwixx_given")
+    said = await problem()
+    assert (said["database"], said["migrations"], said["redis"]) == ("ok", "missing", "ok")
+
+
+def test_servers_that_are_given_are_used_and_none_is_started(data: Path, empty_database: str) -> None:
+    with Program(UP, data, DATABASE_URL=empty_database, REDIS_URL=settings.REDIS_URL) as up:
+        assert httpx.get(f"{up.home}/readyz", timeout=30).status_code == 200
+        assert not named(up.family(), "postgres") | named(up.family(), "valkey-server")
+        assert not (data / "postgres").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "url", "sentence"),
+    [
+        ("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none", "The database cannot be used: "),
+        ("REDIS_URL", "redis://127.0.0.1:1", "Redis cannot be used: "),
+        ("PORT", "eighty", "PORT=eighty is not a port"),
+    ],
+)
+def test_what_is_given_and_wrong_is_named(data: Path, name: str, url: str, sentence: str) -> None:
+    given = {"DATABASE_URL": settings.DATABASE_URL, "REDIS_URL": settings.REDIS_URL} | {name: url}
+    assert refusal(UP, data, **given).startswith(sentence)
