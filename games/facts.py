@@ -14,6 +14,8 @@ from games.rules.registry import RULESETS
 
 @dataclass(frozen=True, slots=True)
 class GameCreated:
+    """The settings, and the promise that the dice are fixed: SHA-256 of the secret seed."""
+
     ruleset: str
     sheet: str
     seats: int
@@ -62,27 +64,37 @@ class AnswerSealed:
 
 @dataclass(frozen=True, slots=True)
 class TimeRanOut:
+    """The deadline has passed and these seats had not answered; what follows from it comes next."""
+
     seats: tuple[int, ...]
     deadline: str
 
 
 @dataclass(frozen=True, slots=True)
 class SeatWentAway:
+    """Three time-outs in a row: nobody waits for this seat until it comes back."""
+
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class SeatCameBack:
+    """The seat is waited for again."""
+
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class SeatResigned:
+    """The seat has left for good."""
+
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
+    """Best seat first; equal points share a rank. The seed is revealed."""
+
     reason: str
     ranking: tuple[Mapping[str, int], ...]
     server_seed: str
@@ -90,13 +102,17 @@ class GameEnded:
 
 @dataclass(frozen=True, slots=True)
 class GameAborted:
+    """Ended without a result. The seed is revealed."""
+
     reason: str
     server_seed: str
 
 
 @dataclass(frozen=True, slots=True)
 class RematchCreated:
-    game: str
+    """The one next game of this table."""
+
+    next_game: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +126,23 @@ class TimeCredited:
 
 @dataclass(frozen=True, slots=True)
 class ClockPaused:
+    """By staff: no deadline runs."""
+
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class ClockResumed:
+    """By staff: the open phase has its whole time again."""
+
     reason: str
     deadline: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class GameVoided:
+    """By staff: taken out of ratings and boards. The seed is revealed."""
+
     reason: str
     server_seed: str
 

@@ -209,7 +209,7 @@ _EVOLUTIONS: dict[type[Any], Callable[[Game, Any, int], Game]] = {
     f.GameEnded: lambda game, fact, _: _over(game, FINISHED, Result(fact.reason, fact.ranking)),
     f.GameAborted: lambda game, _fact, _: _over(game, ABORTED, Result("aborted")),
     f.GameVoided: lambda game, _fact, _: _over(game, VOIDED, game.result or Result("aborted")),
-    f.RematchCreated: lambda game, fact, _: game._replace(next_game=fact.game),
+    f.RematchCreated: lambda game, fact, _: game._replace(next_game=fact.next_game),
     f.TimeCredited: lambda game, fact, _: game._replace(deadline=fact.deadline, credits=(*game.credits, fact.key)),
     f.ClockPaused: lambda game, _fact, _: game._replace(paused=True, deadline=None),
     f.ClockResumed: lambda game, fact, _: game._replace(paused=False, deadline=fact.deadline),

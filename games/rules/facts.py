@@ -9,6 +9,8 @@ Dice = Mapping[str, Any]  # as players see them: {"white": [4, 1], "red": 3, …
 
 @dataclass(frozen=True, slots=True)
 class TurnStarted:
+    """Opens phase `roll`."""
+
     seat: int
     turn: int
     deadline: str | None = None
@@ -16,6 +18,8 @@ class TurnStarted:
 
 @dataclass(frozen=True, slots=True)
 class DiceRolled:
+    """Opens the next phase. `dice` as players see them; a reroll is a roll of its own."""
+
     seat: int
     roll: int
     dice: Dice
@@ -24,6 +28,8 @@ class DiceRolled:
 
 @dataclass(frozen=True, slots=True)
 class DiceKept:
+    """Opens phase `write`."""
+
     seat: int
     deadline: str | None = None
 

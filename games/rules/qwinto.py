@@ -78,6 +78,8 @@ class Pad(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NumberWritten:
+    """The sum of the dice was written into a cell."""
+
     seat: int
     row: str
     column: int
@@ -86,6 +88,8 @@ class NumberWritten:
 
 @dataclass(frozen=True, slots=True)
 class ThrowFailed:
+    """The active seat wrote nothing in its turn."""
+
     seat: int
 
 
@@ -210,7 +214,7 @@ def rolled_sum(state: State) -> int:
 
 def _writes(state: State, pad: Pad) -> Iterator[Write]:
     number, rows = rolled_sum(state), state.dice or {}
-    for colour in rows:
+    for colour in (colour for colour in COLOURS if colour in rows):  # a log read back may name dice in another order
         for cell in SHEETS[state.sheet].cells[colour].values():
             if not pad.rows[cell.row][cell.place] and _order_refusal(pad, cell, number) is None:
                 yield cell.write

@@ -22,6 +22,8 @@ CLOSED_ROWS_TO_END = 2
 
 @dataclass(frozen=True, slots=True)
 class CellMarked:
+    """A number was crossed out."""
+
     seat: int
     row: str
     number: int
@@ -47,6 +49,8 @@ class RowClosed:
 
 @dataclass(frozen=True, slots=True)
 class PenaltyTaken:
+    """The active seat marked nothing in its turn."""
+
     seat: int
 
 
