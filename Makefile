@@ -29,10 +29,13 @@ pins: .venv/dev.done  ## requirements/*.txt anew from pyproject.toml
 	.venv/bin/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml --extra embedded --extra dev -c requirements/run.txt -o requirements/dev.txt
 
 .venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed: PYTHON=python3.11 make $(MAKECMDGOALS)" >&2; exit 1; }
 	@echo "Creating .venv with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv .venv || { echo "Python's venv module is missing; on Debian: apt install python3-venv" >&2; rm -rf .venv; exit 1; }
 
+# A .venv whose making was interrupted has no pip yet.
 .venv/%.done: requirements/%.txt | .venv/bin/python
 	@echo "Installing requirements/$*.txt into .venv (once; about a minute)"
+	@$(PY) -m pip --version >/dev/null 2>&1 || $(PY) -m ensurepip
 	@$(PIP) -r requirements/$*.txt
 	@touch $@
