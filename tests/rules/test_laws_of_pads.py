@@ -1,0 +1,72 @@
+"""What is true of every pad at every moment of every game: rule 1.5's limits for Qwixx, rule 2.2's order for Qwinto."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.rules import qwinto, sheets
+from games.rules.qwixx import QWIXX, CellMarked
+from tests.rules.printed import DOUBLE_A
+from tests.rules.worlds import REGISTERED, WORLDS, World, game
+
+pytestmark = pytest.mark.usefixtures("printed_sheets")
+QWIXX_WORLDS = [world for world in WORLDS if world.ruleset is QWIXX]
+QWINTO_WORLDS = [world for world in REGISTERED if world.ruleset is qwinto.QWINTO]
+seeds = st.integers(0, 2**32)
+
+
+@pytest.mark.parametrize("world", QWIXX_WORLDS, ids=str)
+@settings(max_examples=10)
+@given(seats=st.sampled_from(QWIXX.seats), seed=seeds)
+def test_a_row_is_closed_once_anybody_has_its_last_number_and_its_die_is_gone(
+    world: World, seats: int, seed: int
+) -> None:
+    sheet = sheets.SHEETS[world.sheet]
+    for step in game(world, seats, seed):
+        lockers = {row for seat in range(seats) for row in QWIXX.pad(step.after, seat)["locks"]}
+        assert lockers == set(QWIXX.closed_rows(step.after))
+        locks = {row.lock for row in sheet.rows if row.lock and row.key not in lockers}
+        assert step.after.dice is not None
+        assert set(step.after.dice) == {"white", *locks}
+
+
+@pytest.mark.parametrize("world", QWIXX_WORLDS, ids=str)
+@settings(max_examples=10)
+@given(seats=st.sampled_from(QWIXX.seats), seed=seeds)
+def test_no_cell_is_told_as_marked_twice_where_no_cell_can_be(world: World, seats: int, seed: int) -> None:
+    told = Counter(
+        (fact.seat, fact.row, fact.number)
+        for step in game(world, seats, seed)
+        for fact in step.facts
+        if isinstance(fact, CellMarked)
+    )
+    assert max(told.values(), default=1) <= (2 if world.sheet == DOUBLE_A.key else 1)
+
+
+@pytest.mark.parametrize("world", [world for world in REGISTERED if world.ruleset is QWIXX], ids=str)
+@settings(max_examples=30)
+@given(seats=st.sampled_from(QWIXX.seats), seed=seeds)
+def test_nobody_has_more_than_two_locks_or_four_penalties(world: World, seats: int, seed: int) -> None:
+    *_, last = game(world, seats, seed)
+    for pad in (QWIXX.pad(last.after, seat) for seat in range(seats)):
+        assert len(pad["locks"]) <= 2
+        assert pad["penalties"] <= 4
+        assert all(len(row) <= 11 for row in pad["rows"].values())
+
+
+@pytest.mark.parametrize("world", QWINTO_WORLDS, ids=str)
+@settings(max_examples=30)
+@given(seats=st.sampled_from(qwinto.QWINTO.seats), seed=seeds)
+def test_rows_rise_and_no_column_repeats_on_any_pad(world: World, seats: int, seed: int) -> None:
+    *_, last = game(world, seats, seed)
+    for seat in range(seats):
+        rows = qwinto.QWINTO.pad(last.after, seat)["rows"]
+        for row in rows.values():
+            numbers = list(row.values())
+            assert numbers == sorted(set(numbers))
+            assert all(1 <= number <= 18 for number in numbers)
+        for column in map(str, range(12)):
+            held = [row[column] for row in rows.values() if column in row]
+            assert len(set(held)) == len(held)

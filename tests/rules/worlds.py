@@ -1,0 +1,121 @@
+"""What laws run over: every ruleset with every sheet, all well-formed actions, and games played through at random."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
+from random import Random
+from typing import Any, NamedTuple
+
+from games.rules.actions import Action, Keep, Mark, Pass, Reroll, Roll, Write
+from games.rules.facts import TurnStarted
+from games.rules.registry import RULESETS
+from games.rules.ruleset import TURN_OVER, AnyRuleset
+from tests.rules import printed
+
+# The codes with which a readable action may be refused (contract, section 12).
+MOMENT_CODES = {
+    "wrong_phase",
+    "not_your_turn",
+    "stale_roll",
+    "too_late",
+    "game_over",
+    "not_seated",
+    "too_many_requests",
+}
+RULE_CODES = {
+    *("row_closed", "left_to_right", "lock_needs_marks", "number_not_rolled", "no_such_row", "no_such_number"),
+    *("row_not_rolled", "cell_filled", "no_such_cell", "ascending", "column_repeats", "choose_dice"),
+}
+COLOURS = ("orange", "yellow", "purple")
+ROWS = ("red", "yellow", "green", "blue", "orange", "purple", "red_yellow", "green_blue", "pink", "")
+DICE = [
+    *(dice for count in range(4) for dice in permutations(COLOURS, count)),
+    *(("red",), ("white1", "white2"), ("yellow", "yellow"), (*COLOURS, "orange"), ("",)),
+]
+EVERY_ACTION: tuple[Action, ...] = (
+    *(Roll(dice) for dice in DICE),
+    *(Mark(row, number) for row in ROWS for number in range(-1, 20)),
+    *(Write(row, column) for row in ROWS for column in range(-1, 14)),
+    *(Pass(), Keep(), Reroll()),
+)
+
+
+class World(NamedTuple):
+    """A game to be played, and the lowest and highest total that its rules allow."""
+
+    ruleset: AnyRuleset
+    sheet: str
+    lowest: int
+    highest: int
+
+    def __str__(self) -> str:
+        return f"{self.ruleset.key}-{self.sheet}"
+
+
+# A sheet or game that is new in the registry has to be given its range here.
+RANGES = {("qwixx", "classic"): (-20, 266), ("qwinto", "classic"): (-20, 2 * 18 + 8 + 11 + 14 + 16 + 12 + 18)}
+REGISTERED = [
+    World(ruleset, sheet, *RANGES[ruleset.key, sheet]) for ruleset in RULESETS.values() for sheet in ruleset.sheets
+]
+WORLDS = [*REGISTERED, *(World(RULESETS["qwixx"], sheet.key, *ends) for sheet, ends in printed.RANGES.items())]
+
+
+class Luck:
+    """Dice of a seeded generator: the laws hold however they fall."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+
+    def roll(self, _number: int, dice: Sequence[str]) -> tuple[int, ...]:
+        return tuple(self.random.randint(1, 6) for _ in dice)
+
+
+def _waste(rows: Mapping[str, Any], state: Any, action: Action, *, is_active: bool) -> float:
+    """How much of a sheet an action gives away, roughly."""
+    match action:
+        case Mark(row=row, number=number):
+            last = rows[row][-1] if rows[row] else 7 + (-5 if row in ("red", "yellow") else 5)
+            return abs(number - int(last))
+        case Write(column=column):
+            return abs(float(sum(state.dice.values())) - 1.6 * column - 1) / 2
+        case _:
+            return 7 if is_active else 2
+
+
+class Chooser:
+    """Somebody who plays at random but, more often than not, thriftily: so rows fill and get locked."""
+
+    def __init__(self, ruleset: AnyRuleset, random: Random) -> None:
+        self.ruleset, self.random = ruleset, random
+        self.thrift = random.choice((0.0, 0.7, 1.0))
+
+    def __call__(self, state: Any, seat: int, options: Sequence[Action]) -> Action:
+        if self.random.random() >= self.thrift or Pass() not in options:
+            return self.random.choice(options)
+        rows = self.ruleset.pad(state, seat)["rows"]
+        wastes = [_waste(rows, state, option, is_active=seat == state.active) for option in options]
+        return options[wastes.index(min(wastes))]
+
+
+class Step(NamedTuple):
+    """A phase that has been answered: the state before, the answers, what followed, and the state after."""
+
+    before: Any
+    answers: dict[int, Action]
+    facts: tuple[Any, ...]
+    after: Any
+
+
+def game(world: World, seats: int, seed: int) -> Iterator[Step]:
+    """The steps of a whole game, nobody leaving."""
+    random = Random(seed)
+    ruleset, luck, choose = world.ruleset, Luck(random), Chooser(world.ruleset, random)
+    state = ruleset.evolve(ruleset.opening(world.sheet, seats), TurnStarted(random.randrange(seats), 1))
+    while ruleset.ending(state) is None:
+        asked = range(seats) if ruleset.phases[state.phase].everyone else (state.active,)
+        answers = {seat: choose(state, seat, ruleset.options(state, seat)) for seat in asked}
+        before, facts = state, ruleset.decide(state, answers, luck)
+        for fact in facts:
+            state = ruleset.evolve(state, fact)
+        yield Step(before, answers, facts, state)
+        if state.phase == TURN_OVER and ruleset.ending(state) is None:
+            state = ruleset.evolve(state, TurnStarted((state.active + 1) % seats, state.turn + 1))
