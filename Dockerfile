@@ -1,0 +1,21 @@
+# One image; which role a container has is its command (see docker-compose.yml).
+FROM python:3.11-slim
+
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 DJANGO_SETTINGS_MODULE=qwixx_service.settings DATA_DIR=/data
+
+# The folder belongs to the user in the image, so a fresh volume mounted on it does too.
+RUN useradd --system --no-create-home --uid 10001 qwixx && install --directory --owner=qwixx --mode=0700 /data
+
+WORKDIR /app
+COPY requirements/service.txt requirements/
+RUN pip install --no-cache-dir --disable-pip-version-check --require-hashes --only-binary :all: -r requirements/service.txt
+
+COPY manage.py ./
+COPY qwixx_service qwixx_service
+COPY players players
+COPY games games
+
+USER qwixx
+VOLUME /data
+EXPOSE 8000
+CMD ["python", "-m", "uvicorn", "qwixx_service.asgi:application", "--host=0.0.0.0", "--port=8000", "--ws=websockets-sansio", "--no-access-log", "--timeout-graceful-shutdown=5"]
