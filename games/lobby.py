@@ -53,16 +53,14 @@ def create(game_id: str, settings: Settings, player: str, client_seed: str | Non
 
 
 def join(game: Game, player: str, client_seed: str | None, moment: Moment) -> Draft:
+    errors = _client_seed_errors(client_seed)
+    if errors:
+        raise Refused("malformed", errors=errors)
     if game.is_over:
         raise Refused("game_over")
     if game.chair_of(player) is not None:
         raise Refused("already_seated")
-    if len(game.chairs) == game.setup.seats:
-        raise Refused("game_full")
-    _must_be_open(game)
-    errors = _client_seed_errors(client_seed)
-    if errors:
-        raise Refused("malformed", errors=errors)
+    _must_have_room(game)
     draft = Draft(game, moment)
     _sit(draft, player, client_seed)
     return draft
@@ -71,9 +69,8 @@ def join(game: Game, player: str, client_seed: str | None, moment: Moment) -> Dr
 def seat_bot(game: Game, player: str, level: str, moment: Moment) -> Draft:
     if level not in BOT_LEVELS:
         raise Refused("malformed", errors=[("/level", f"one of {', '.join(BOT_LEVELS)}")])
-    if len(game.chairs) == game.setup.seats:
-        raise Refused("game_full")
     _must_host(game, player)
+    _must_have_room(game)
     draft = Draft(game, moment)
     _seat_bot(draft, level)
     return draft
@@ -89,6 +86,7 @@ def leave(game: Game, player: str, moment: Moment) -> Draft:
 
 def free_seat(game: Game, player: str, seat: int, moment: Moment) -> Draft:
     _must_host(game, player)
+    _must_be_open(game)
     chair = next((chair for chair in game.chairs if chair.seat == seat), None)
     if chair is None:
         raise Refused("not_found")
@@ -97,6 +95,7 @@ def free_seat(game: Game, player: str, seat: int, moment: Moment) -> Draft:
 
 def start(game: Game, player: str, moment: Moment) -> Draft:
     _must_host(game, player)
+    _must_be_open(game)
     if len(game.chairs) < LEAST_SEATS:
         raise Refused("not_enough_seats")
     draft = Draft(game, moment)
@@ -105,7 +104,6 @@ def start(game: Game, player: str, moment: Moment) -> Draft:
 
 
 def _must_host(game: Game, player: str) -> None:
-    """Only the host, and only before the start."""
     if game.is_over:
         raise Refused("game_over")
     chair = game.chair_of(player)
@@ -113,6 +111,11 @@ def _must_host(game: Game, player: str) -> None:
         raise Refused("not_seated")
     if chair.seat != game.host:
         raise Refused("not_allowed")
+
+
+def _must_have_room(game: Game) -> None:
+    if len(game.chairs) == game.setup.seats:
+        raise Refused("game_full")
     _must_be_open(game)
 
 
