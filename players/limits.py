@@ -1,0 +1,75 @@
+"""How often one may ask: named limits, counted in the memory of each process; the clock is an argument.
+
+A limit is a bucket of `burst` tokens that fills at `rate` a second. Only the moment at which it would be full again is
+kept. A process forgets the buckets that were longest unused, and every process counts for itself.
+"""
+
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping
+from typing import Literal, NamedTuple
+
+BUCKETS = 50_000
+
+
+class Limit(NamedTuple):
+    rate: float  # a second
+    burst: int
+    per: Literal["token", "player", "address"]
+
+
+# Never tighter than the contract (section 2), and mostly twice as wide. Reads and actions are counted apart: whoever
+# polls too fast can still play.
+LIMITS: Mapping[str, Limit] = {
+    "reads": Limit(200, 400, "token"),
+    "actions": Limit(100, 200, "token"),
+    "games": Limit(120 / 60, 120, "player"),
+    "guests": Limit(240 / 60, 240, "address"),
+    "sessions": Limit(60 / 60, 60, "address"),
+    "others": Limit(50, 100, "token"),
+}
+
+
+class Limits:
+    """
+    >>> limits = Limits({"guests": Limit(0.5, 2, "address")})
+    >>> [limits.take("guests", "::1", now) for now in (0.0, 0.0, 0.0, 2.0, 2.0)]
+    [None, None, 2, None, 2]
+    """
+
+    def __init__(self, limits: Mapping[str, Limit] = LIMITS, buckets: int = BUCKETS) -> None:
+        self._limits = limits
+        self._buckets = buckets
+        self._full_at: OrderedDict[tuple[str, Hashable], float] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def take(self, scope: str, key: Hashable, now: float) -> int | None:
+        """None: go ahead. Else nothing was taken, and it is worth trying again after so many seconds."""
+        limit = self._limits[scope]
+        with self._lock:
+            full_at = max(self._full_at.get((scope, key), now), now) + 1 / limit.rate
+            wait = full_at - now - limit.burst / limit.rate
+            if wait > 1e-6:
+                return math.ceil(wait)
+            self._full_at[scope, key] = full_at
+            self._full_at.move_to_end((scope, key))
+            if len(self._full_at) > self._buckets:
+                self._full_at.popitem(last=False)
+        return None
+
+
+def address(peer: str, forwarded_for: str, proxies: int) -> str:
+    """Who called. Each of our own proxies adds the address it was called from; what stands before was sent by anybody.
+
+    >>> address("10.0.0.1", "6.6.6.6, 1.2.3.4", 0), address("10.0.0.1", "6.6.6.6, 1.2.3.4", 1)
+    ('10.0.0.1', '1.2.3.4')
+    >>> address("10.0.0.1", "", 1)
+    '10.0.0.1'
+    """
+    hops = [hop.strip() for hop in forwarded_for.split(",") if hop.strip()]
+    return hops[-min(proxies, len(hops))] if proxies and hops else peer
+
+
+here = Limits()
+take = here.take
