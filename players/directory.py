@@ -224,7 +224,4 @@ def _in_a_thread(ask: Callable[[Argument], Result], argument: Argument) -> Resul
         connection.close()
 
 
-here = Directory()
-identify, identify_sync = here.identify, here.identify_sync
-profiles, profiles_sync = here.profiles, here.profiles_sync
-start, stop, forget, holding, listeners = here.start, here.stop, here.forget, here.holding, here.listeners
+directory = Directory()  # of this process

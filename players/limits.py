@@ -33,13 +33,13 @@ LIMITS: Mapping[str, Limit] = {
 
 class Limits:
     """
-    >>> limits = Limits({"guests": Limit(0.5, 2, "address")})
-    >>> [limits.take("guests", "::1", now) for now in (0.0, 0.0, 0.0, 2.0, 2.0)]
+    >>> here = Limits({"guests": Limit(0.5, 2, "address")})
+    >>> [here.take("guests", "::1", now) for now in (0.0, 0.0, 0.0, 2.0, 2.0)]
     [None, None, 2, None, 2]
     """
 
-    def __init__(self, limits: Mapping[str, Limit] = LIMITS, buckets: int = BUCKETS) -> None:
-        self._limits = limits
+    def __init__(self, table: Mapping[str, Limit] = LIMITS, buckets: int = BUCKETS) -> None:
+        self._limits = table
         self._buckets = buckets
         self._full_at: OrderedDict[tuple[str, Hashable], float] = OrderedDict()
         self._lock = threading.Lock()
@@ -71,5 +71,4 @@ def address(peer: str, forwarded_for: str, proxies: int) -> str:
     return hops[-min(proxies, len(hops))] if proxies and hops else peer
 
 
-here = Limits()
-take = here.take
+limits = Limits()  # of this process

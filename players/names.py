@@ -22,26 +22,26 @@ def trimmed(text: str) -> str:
 
 
 def flaw_of_name(name: str) -> str | None:
-    """What is wrong with a trimmed name.
+    """What a trimmed name should have been.
 
     >>> flaw_of_name("Ann"), flaw_of_name("👩‍🚀 Жанна")
     (None, None)
-    >>> flaw_of_name("\u200b"), flaw_of_name("x" * 25)
-    ('needs a visible character', 'longer than 24 characters')
+    >>> flaw_of_name("\u200b"), flaw_of_name("A\x00")
+    ('1 to 24 visible characters', 'text without control characters')
     """
-    if len(name) > LONGEST_NAME:
-        return f"longer than {LONGEST_NAME} characters"
-    return flaw_of_text(name) or (None if any(map(is_visible, name)) else "needs a visible character")
+    if len(name) > LONGEST_NAME or not any(map(is_visible, name)):
+        return f"1 to {LONGEST_NAME} visible characters"
+    return flaw_of_text(name)
 
 
 def flaw_of_device(device: str) -> str | None:
-    """What is wrong with a trimmed device; it may be empty."""
-    return f"longer than {LONGEST_DEVICE} characters" if len(device) > LONGEST_DEVICE else flaw_of_text(device)
+    """What a trimmed device should have been; it may be empty."""
+    return f"at most {LONGEST_DEVICE} characters" if len(device) > LONGEST_DEVICE else flaw_of_text(device)
 
 
 def flaw_of_text(text: str) -> str | None:
     is_fit = all(unicodedata.category(sign) not in UNFIT and sign not in TURNING for sign in text)
-    return None if is_fit else "has a character that is not text"
+    return None if is_fit else "text without control characters"
 
 
 def is_visible(sign: str) -> bool:

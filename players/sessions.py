@@ -9,7 +9,8 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from players import directory, names, tokens
+from players import names, tokens
+from players.directory import directory
 from players.identity import Profile
 from players.models import Player, Session, SessionQuerySet
 from players.refused import Refused
@@ -83,7 +84,7 @@ def locales() -> list[str]:
 
 
 def flaw_of_locale(locale: str) -> str | None:
-    return None if locale in locales() else f"one of {', '.join(locales()[1:])}, or empty"
+    return None if locale in locales() else f'one of {", ".join(locales()[1:])}, ""'
 
 
 def fit(pointer: str, text: str, flaw_of: Callable[[str], str | None]) -> str:
