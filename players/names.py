@@ -22,7 +22,7 @@ def trimmed(text: str) -> str:
 
 
 def flaw_of_name(name: str) -> str | None:
-    """What a trimmed name should have been.
+    r"""What a trimmed name should have been.
 
     >>> flaw_of_name("Ann"), flaw_of_name("👩‍🚀 Жанна")
     (None, None)
@@ -36,7 +36,7 @@ def flaw_of_name(name: str) -> str | None:
 
 def flaw_of_device(device: str) -> str | None:
     """What a trimmed device should have been; it may be empty."""
-    return f"at most {LONGEST_DEVICE} characters" if len(device) > LONGEST_DEVICE else flaw_of_text(device)
+    return f"0 to {LONGEST_DEVICE} characters" if len(device) > LONGEST_DEVICE else flaw_of_text(device)
 
 
 def flaw_of_text(text: str) -> str | None:
