@@ -107,7 +107,20 @@ class Engine:
 
     async def read(self, game_id: UUID) -> Known:
         """The game as it is stored now, whichever process wrote it last."""
+        known = self._recall(game_id)
+        if known is not None:
+            async with self._reads.connection() as connection:
+                if await store.version(connection, game_id) == known.game.version:
+                    return known
         return await self._load(game_id)
+
+    async def log(self, game_id: UUID, after: int = 0, limit: int | None = None) -> list[Event]:
+        async with self._reads.connection() as connection:
+            return await store.events_after(connection, game_id, after, limit)
+
+    async def by_code(self, code: str) -> UUID | None:
+        async with self._reads.connection() as connection:
+            return await store.game_with_code(connection, code)
 
     async def _load(self, game_id: UUID) -> Known:
         async with self._reads.connection() as connection:

@@ -32,9 +32,7 @@ class Settings(NamedTuple):
 
 
 def create(game_id: str, settings: Settings, player: str, client_seed: str | None, moment: Moment) -> Draft:
-    errors = _setting_errors(settings) + _client_seed_errors(client_seed)
-    if errors:
-        raise Refused("malformed", errors=errors)
+    check(settings, client_seed)
     fact = f.GameCreated(
         settings.ruleset,
         settings.sheet,
@@ -50,6 +48,12 @@ def create(game_id: str, settings: Settings, player: str, client_seed: str | Non
     for level in settings.bots:
         _seat_bot(draft, level)
     return draft
+
+
+def check(settings: Settings, client_seed: str | None) -> None:
+    errors = _setting_errors(settings) + _client_seed_errors(client_seed)
+    if errors:
+        raise Refused("malformed", errors=errors)
 
 
 def join(game: Game, player: str, client_seed: str | None, moment: Moment) -> Draft:

@@ -1,16 +1,18 @@
 """Commands of a game that has started: answers, time, leaving, returning, staff. Decides, stores nothing."""
 
 from datetime import timedelta
+from functools import reduce
 
 from games import facts as f
 from games.draft import Draft, Moment
 from games.events import moment_of, stamp
 from games.game import AT_TABLE, AWAY, OPEN, PLAYING, RESIGNED, Chair, Game
-from games.rules.actions import Action, Request, Resign, Return, to_wire
+from games.rules.actions import Action, Keep, Mark, Pass, Request, Resign, Return, Write, to_wire
 from games.rules.refused import Refused
 
 REPLACEMENTS = 20  # of a sealed answer, in one phase
 TIMEOUTS_TO_AWAY = 3
+PREVIEWED = (Mark, Write, Pass, Keep)  # answers that throw no die and leave nobody
 
 
 def options(game: Game, seat: int) -> tuple[Action, ...]:
@@ -73,6 +75,25 @@ def refusal(game: Game, seat: int, request: Request) -> str | None:
     code = game.ruleset.refusal(game.position, seat, request.action)
     is_new = game.answers().get(seat) != request.action
     return code or ("too_many_requests" if is_new and _used_up(game, seat) else None)
+
+
+def preview(game: Game, player: str, request: Request, moment: Moment) -> tuple[list[object], int, int]:
+    """What an answer would do to its author's own sheet, as if nobody else had answered, and his points with it."""
+    chair = seated(game, player)
+    if type(request.action) not in PREVIEWED:
+        raise Refused("malformed", errors=[("/type", "an answer to dice that lie on the table")])
+    code = _too_late(game, request, stamp(moment.now)) or refusal(game, chair.seat, request)
+    if code is not None:
+        raise Refused(code)
+    ruleset, position = game.ruleset, game.position
+    facts = [f for f in ruleset.decide(position, {chair.seat: request.action}, moment.cup) if _is_own(f, chair.seat)]
+    after = reduce(ruleset.evolve, facts, position)
+    before, now = (ruleset.points(state, chair.seat)["total"] for state in (position, after))
+    return facts, before, now
+
+
+def _is_own(fact: object, seat: int) -> bool:
+    return getattr(fact, "seat", None) == seat or seat in getattr(fact, "seats", ())
 
 
 def _used_up(game: Game, seat: int) -> bool:

@@ -10,9 +10,12 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.db import connections
+from psycopg.conninfo import make_conninfo
 
 from games.engine import Engine
+from games.hub import Hub
 
 Result = TypeVar("Result")
 
@@ -23,6 +26,7 @@ class _Here:
     def __init__(self) -> None:
         self.starting = threading.Lock()
         self.engine: Engine | None = None
+        self.hub: Hub | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
         self.thread: threading.Thread | None = None  # where the loop runs, if it is none of a server's own
 
@@ -33,22 +37,29 @@ os.register_at_fork(after_in_child=_here.__init__)  # type: ignore[misc]
 
 def conninfo() -> str:
     """Where Django's default database is, in the form libpq reads."""
-    from psycopg.conninfo import make_conninfo
-
-    settings = connections["default"].get_connection_params()
+    parameters = connections["default"].get_connection_params()
     names = ("dbname", "user", "password", "host", "port")
-    return make_conninfo(**{name: settings[name] for name in names if settings.get(name)})
+    return make_conninfo(**{name: parameters[name] for name in names if parameters.get(name)})
 
 
 async def engine() -> Engine:
     """For async callers: the engine, on the loop they run on; the first of them starts it."""
     running = asyncio.get_running_loop()
     if _here.engine is None:
-        _here.loop, _here.engine = running, Engine(conninfo())
+        _here.loop, _here.engine, _here.hub = running, Engine(conninfo()), Hub(settings.REDIS_URL)
+        _here.engine.listeners.append(_here.hub.told)
+        _here.hub.start()
         await _here.engine.open()
     if _here.loop is not running:
         raise RuntimeError("the engine of this process lives on another event loop: use games.process.call")
     return _here.engine
+
+
+async def hub() -> Hub:
+    await engine()
+    if _here.hub is None:
+        raise RuntimeError("the engine of this process has been closed")
+    return _here.hub
 
 
 def call(command: Callable[[Engine], Coroutine[Any, Any, Result]]) -> Result:
@@ -64,9 +75,11 @@ def call(command: Callable[[Engine], Coroutine[Any, Any, Result]]) -> Result:
 
 async def close() -> None:
     """When the process ends: let what is under way be stored, then hang up."""
-    here, _here.engine, _here.loop = _here.engine, None, None
-    if here is not None:
-        await here.close()
+    engine, hub = _here.engine, _here.hub
+    _here.engine = _here.hub = _here.loop = None
+    if engine is not None and hub is not None:
+        await engine.close()
+        await hub.stop()
 
 
 def end() -> None:

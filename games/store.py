@@ -197,6 +197,17 @@ async def events_after(
     return list(_chained(game, version, rows))
 
 
+async def version(connection: AsyncConnection[Any], game: UUID) -> int | None:
+    """Where a game's log ends: the cheapest way to learn that one still knows all of it."""
+    rows = await _fetch(connection, b"SELECT version FROM games_game WHERE id = $1", (game,))
+    return rows[0][0] if rows else None
+
+
+async def game_with_code(connection: AsyncConnection[Any], code: str) -> UUID | None:
+    rows = await _fetch(connection, b"SELECT id FROM games_game WHERE code = $1", (code,))
+    return rows[0][0] if rows else None
+
+
 async def all_games(connection: AsyncConnection[Any]) -> list[UUID]:
     """Every game there is, oldest first."""
     return [row[0] for row in await _fetch(connection, b"SELECT id FROM games_game ORDER BY id", ())]

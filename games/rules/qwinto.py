@@ -49,6 +49,19 @@ class Sheet:
         places = tuple((COLOURS.index(other), self.columns[other].index(column)) for other in others)
         return Cell(COLOURS.index(colour), self.columns[colour].index(column), places, Write(colour, column))
 
+    def description(self) -> dict[str, Any]:
+        """What is printed, for whoever draws it."""
+        rows = [{"key": colour, "lock": None, "cells": self._row_description(colour)} for colour in COLOURS]
+        score = {"number": 1, "full_row": "its last number", "full_column_of_three": "the number in its bonus cell"}
+        fails = {"points": -FAIL_POINTS, "boxes": FAILS_TO_END}
+        return {"key": self.key, "rows": rows, "score": score, "fails": fails, "clauses": []}
+
+    def _row_description(self, colour: str) -> list[dict[str, Any]]:
+        return [
+            {"number": None, "colour": colour, "column": column, "bonus": self.pentagons.get(column) == colour}
+            for column in self.columns[colour]
+        ]
+
     @cached_property
     def bonus_cells(self) -> tuple[Cell, ...]:
         return tuple(self.cells[colour][column] for column, colour in self.pentagons.items())
@@ -120,6 +133,9 @@ class Qwinto:
     @property
     def sheets(self) -> tuple[str, ...]:
         return tuple(SHEETS)
+
+    def description(self) -> dict[str, Any]:
+        return {"dice": list(COLOURS), "sheets": [sheet.description() for sheet in SHEETS.values()]}
 
     def opening(self, sheet: str, seats: int) -> State:
         rows = tuple((0,) * len(SHEETS[sheet].columns[colour]) for colour in COLOURS)
@@ -197,6 +213,9 @@ class Qwinto:
             for colour, row in zip(COLOURS, pad.rows, strict=True)
         }
         return {"rows": rows, "fails": pad.fails, "points": self.points(state, seat)}
+
+    def dice_view(self, state: State) -> dict[str, Any]:
+        return {"dice": state.dice, "sum": rolled_sum(state) if state.dice else None}
 
     def closed_rows(self, state: State) -> list[str]:
         return []

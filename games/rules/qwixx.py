@@ -89,6 +89,11 @@ class Qwixx:
     def sheets(self) -> tuple[str, ...]:
         return tuple(SHEETS)
 
+    def description(self) -> dict[str, Any]:
+        penalties = {"points": -PENALTY_POINTS, "boxes": PENALTIES_TO_END}
+        sheets = [{**sheet.description(), "penalties": penalties} for sheet in SHEETS.values()]
+        return {"dice": [WHITE, WHITE, *COLOURS], "sheets": sheets}
+
     def opening(self, sheet: str, seats: int) -> State:
         return State(sheet, (SHEETS[sheet].opening(),) * seats)
 
@@ -170,6 +175,9 @@ class Qwixx:
         }
         locks = [sheet.rows[index].key for index in sheet.scored_rows if pads.has_last(sheet, pad, index)]
         return {"rows": rows, "locks": locks, "penalties": pad.penalties, "points": self.points(state, seat)}
+
+    def dice_view(self, state: State) -> dict[str, Any]:
+        return {"dice": state.dice}
 
     def closed_rows(self, state: State) -> list[str]:
         return [row.key for index, row in enumerate(SHEETS[state.sheet].rows) if state.closed >> index & 1]

@@ -53,6 +53,9 @@ class Ruleset(Protocol[State]):
     @property
     def sheets(self) -> tuple[str, ...]: ...
 
+    def description(self) -> dict[str, Any]:
+        """All that a client needs to draw the game: dice, sheets with their rows and cells, what is scored."""
+
     def opening(self, sheet: str, seats: int) -> State:
         """The state before the first turn."""
 
@@ -82,6 +85,9 @@ class Ruleset(Protocol[State]):
 
     def closed_rows(self, state: State) -> list[str]:
         """The rows that are closed to everybody."""
+
+    def dice_view(self, state: State) -> dict[str, Any]:
+        """What lies on the table: `dice`, null before the roll, and whatever the game reads off them."""
 
 
 AnyRuleset = Ruleset[Any]

@@ -7,7 +7,7 @@ swaps, links) is a clause: a small object that answers the four questions below.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from games.rules.actions import Mark
 
@@ -84,6 +84,13 @@ class Row(NamedTuple):
     numbers: tuple[int, ...]
     colours: tuple[str, ...]
 
+    def description(self) -> dict[str, Any]:
+        cells = [
+            {"number": number, "colour": colour, "column": column, "bonus": False}
+            for column, (number, colour) in enumerate(zip(self.numbers, self.colours, strict=True))
+        ]
+        return {"key": self.key, "lock": self.lock, "cells": cells}
+
 
 @dataclass(frozen=True)
 class Sheet:
@@ -123,6 +130,17 @@ class Sheet:
     @cached_property
     def scored_rows(self) -> tuple[int, ...]:
         return tuple(index for index, row in enumerate(self.rows) if row.lock is not None)
+
+    def description(self) -> dict[str, Any]:
+        """What is printed, for whoever draws it."""
+        crosses = range(self.most_crosses + 1)
+        return {
+            "key": self.key,
+            "rows": [row.description() for row in self.rows],
+            "marks_before_last": self.marks_before_last,
+            "score": {"crosses": [count * (count + 1) // 2 for count in crosses]},
+            "clauses": [clause.key for clause in self.clauses],
+        }
 
     def extras(self, pad: Pad) -> Iterable[tuple[Clause, int]]:
         """Each clause with the note it keeps on this pad."""

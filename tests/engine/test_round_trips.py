@@ -31,6 +31,7 @@ async def engine(wire: Wire, make_engine: MakeEngine) -> Engine:
     """An engine whose connections are open and whose statements are prepared, as after its first minute."""
     engine = await make_engine(wire.conninfo)
     game = await started(engine)
+    engine.forget(UUID(game.id))
     await engine.read(UUID(game.id))
     return engine
 

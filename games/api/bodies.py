@@ -1,0 +1,72 @@
+"""The bodies that clients send to the wide lane, read strictly; whether they are allowed is not known here."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from games.lobby import LIVE_CLOCK, Settings
+from games.rules.refused import Refused
+
+Body = TypeVar("Body")
+
+
+class Clock(msgspec.Struct):
+    """Seconds to roll or keep, and to answer."""
+
+    roll_s: int
+    answer_s: int
+
+
+class CreateGame(msgspec.Struct):
+    ruleset: str
+    sheet: str = "classic"
+    seats: int = 2
+    visibility: Literal["public", "private"] = "public"
+    clock: Clock | msgspec.UnsetType | None = msgspec.UNSET
+    rated: bool = False
+    bots: list[str] = []
+    client_seed: str | None = None
+
+    def settings(self) -> Settings:
+        clock: Mapping[str, int] | None = LIVE_CLOCK
+        if not isinstance(self.clock, msgspec.UnsetType):
+            clock = msgspec.to_builtins(self.clock)
+        return Settings(self.ruleset, self.sheet, self.seats, self.visibility, self.rated, clock, self.bots)
+
+
+class JoinGame(msgspec.Struct):
+    code: str | None = None
+    client_seed: str | None = None
+
+
+class JoinByCode(msgspec.Struct):
+    code: str
+    client_seed: str | None = None
+
+
+class SeatBot(msgspec.Struct):
+    level: Literal["easy", "medium", "hard", "expert"]
+
+
+def read(data: Any, kind: type[Body]) -> Body:
+    """
+    >>> read({"code": "K7QXM2"}, JoinByCode).code
+    'K7QXM2'
+    """
+    try:
+        return msgspec.convert(data, kind, strict=True)
+    except msgspec.ValidationError as error:
+        raise Refused("malformed", errors=[pointed(str(error))]) from None
+
+
+def pointed(message: str) -> tuple[str, str]:
+    """Where and what is wrong.
+
+    >>> pointed("Expected `int`, got `str` - at `$.clock.roll_s`")
+    ('/clock/roll_s', 'Expected `int`, got `str`')
+    >>> pointed("Object missing required field `code`")
+    ('', 'Object missing required field `code`')
+    """
+    detail, _, place = message.partition(" - at `$")
+    return place.rstrip("`").replace("[", "/").replace("]", "").replace(".", "/"), detail

@@ -1,0 +1,112 @@
+"""Lists: the games there are and the rulesets they follow; and the creation of a game, which shares its address."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.expressions import RawSQL
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import commands, models
+from games.api import bodies
+from games.api.asking import identity
+from games.api.paging import Pages
+from games.api.tables import answered
+from games.events import stamp
+from games.rules.refused import Refused
+from games.rules.registry import RULESETS
+from players.directory import directory
+
+STATUSES = ("open", "playing", "finished", "aborted", "voided")
+
+
+class RulesetsView(APIView):
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    def get(self, _request: Request) -> Response:
+        results = [
+            {"key": ruleset.key, "seats": [ruleset.seats[0], ruleset.seats[-1]], **ruleset.description()}
+            for ruleset in RULESETS.values()
+        ]
+        return Response({"results": results}, headers={"Cache-Control": "public, max-age=300"})
+
+
+class GamesView(APIView):
+    def get_throttles(self) -> list[Any]:
+        self.throttle_scope = "games" if self.request.method == "POST" else "reads"
+        return super().get_throttles()
+
+    def get(self, request: Request) -> Response:
+        pages = Pages()
+        rows = pages.paginate_queryset(wanted(request.query_params, identity(request).player), request, view=self) or []
+        return pages.get_paginated_response(summaries(rows))
+
+    def post(self, request: Request) -> Response:
+        body = bodies.read(request.data, bodies.CreateGame)
+        return answered(
+            request, lambda engine, order: commands.create(engine, body.settings(), body.client_seed, order), 201
+        )
+
+
+def wanted(query: Any, player: UUID) -> QuerySet[models.Game]:
+    """The games this player may see, narrowed by what he asks for."""
+    mine = models.Seat.objects.filter(game=OuterRef("pk"), player=player)
+    games = models.Game.objects.filter(Q(visibility="public") | Exists(mine))
+    for name, choices in (("status", STATUSES), ("ruleset", tuple(RULESETS))):
+        if name in query:
+            games = games.filter(**{name: _chosen(query, name, choices)})
+    if "mine" in query and _chosen(query, "mine", ("true", "false")) == "true":
+        games = games.filter(Exists(mine))
+    if "waiting" in query and _chosen(query, "waiting", ("me",)):
+        games = waiting_for(games, player)
+    return games.defer("state")
+
+
+def waiting_for(games: QuerySet[models.Game], player: UUID) -> QuerySet[models.Game]:
+    """Those in which it is this player's move: bit n of `waiting` is seat n."""
+    seats = models.Seat.objects.filter(game=OuterRef("pk"), player=player)
+    bit = RawSQL("(games_game.waiting >> games_seat.seat) & 1", ())
+    return games.filter(Exists(seats.annotate(bit=bit).filter(bit=1)), status="playing")
+
+
+def _chosen(query: Any, name: str, choices: tuple[str, ...]) -> str:
+    if query[name] not in choices:
+        raise Refused("malformed", errors=[(f"?{name}", f"one of {', '.join(choices)}")])
+    return str(query[name])
+
+
+def summaries(games: list[models.Game]) -> list[dict[str, Any]]:
+    seats = models.Seat.objects.filter(game__in=[game.pk for game in games]).order_by("game", "seat")
+    by_game: dict[UUID, list[models.Seat]] = {game.pk: [] for game in games}
+    for seat in seats:
+        by_game[seat.game_id].append(seat)
+    profiles = directory.profiles_sync({seat.player for seat in seats if seat.player})
+    return [summary(game, by_game[game.pk], profiles) for game in games]
+
+
+def summary(game: models.Game, seats: list[models.Seat], profiles: Any) -> dict[str, Any]:
+    deadline = stamp(game.deadline_at) if game.deadline_at else None
+    turn = {"active": game.active, "phase": game.phase, "deadline_at": deadline} if game.status == "playing" else None
+    return {
+        "id": str(game.id),
+        "ruleset": game.ruleset,
+        "sheet": game.sheet,
+        "status": game.status,
+        "size": game.seats,
+        "seats": [{"seat": seat.seat, "player": _occupant(seat, profiles)} for seat in seats],
+        "visibility": game.visibility,
+        "rated": game.rated,
+        "clock": game.clock,
+        "turn": turn,
+        "created_at": stamp(game.created_at),
+    }
+
+
+def _occupant(seat: models.Seat, profiles: Any) -> dict[str, Any]:
+    if seat.player is None:
+        return {"id": None, "name": f"Bot ({seat.bot})", "is_guest": False, "is_bot": True}
+    return {**profiles[seat.player]._asdict(), "id": str(seat.player)}

@@ -1,0 +1,22 @@
+"""Cursor pages over games, newest first."""
+
+from rest_framework.pagination import CursorPagination
+from rest_framework.request import Request
+
+from games.rules.refused import Refused
+
+LARGEST = 100
+
+
+class Pages(CursorPagination):
+    ordering = "-id"  # ids sort by the time they were made
+    page_size = 20
+    max_page_size = LARGEST
+
+    def get_page_size(self, request: Request) -> int:
+        given = request.query_params.get("limit")
+        if given is None:
+            return self.page_size
+        if not given.isascii() or not given.isdigit() or not 1 <= int(given[:10]) <= LARGEST:
+            raise Refused("malformed", errors=[("?limit", f"a whole number from 1 to {LARGEST}")])
+        return int(given)

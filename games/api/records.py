@@ -1,0 +1,34 @@
+"""What is left of a game for whoever wants to check it: the export of its log and the proof of its dice."""
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.http import HttpResponse
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import process, queries
+from games.api.asking import identity
+from games.engine import Engine
+
+
+class ExportView(APIView):
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        player = str(identity(request).player)
+
+        async def run(engine: Engine) -> list[Any]:
+            return await queries.export(engine, await queries.visible(engine, game_id, player), player)
+
+        lines = b"".join(msgspec.json.encode(line) + b"\n" for line in process.call(run))
+        disposition = f'attachment; filename="{game_id}.ndjson"'
+        return HttpResponse(lines, "application/x-ndjson", headers={"Content-Disposition": disposition})
+
+
+class ProofView(APIView):
+    def get(self, request: Request, game_id: UUID) -> Response:
+        async def run(engine: Engine) -> dict[str, Any]:
+            return await queries.proof(engine, await queries.visible(engine, game_id, str(identity(request).player)))
+
+        return Response(process.call(run))

@@ -1,0 +1,19 @@
+"""The wide lane's addresses below /api/v1/."""
+
+from django.urls import path
+
+from games.api import lists, records, tables
+
+urlpatterns = [
+    path("rulesets", lists.RulesetsView.as_view()),
+    path("games", lists.GamesView.as_view()),
+    path("games/join", tables.JoinByCodeView.as_view()),
+    path("games/<uuid:game_id>/join", tables.JoinView.as_view()),
+    path("games/<uuid:game_id>/bots", tables.BotsView.as_view()),
+    path("games/<uuid:game_id>/leave", tables.LeaveView.as_view()),
+    path("games/<uuid:game_id>/start", tables.StartView.as_view()),
+    path("games/<uuid:game_id>/rematch", tables.RematchView.as_view()),
+    path("games/<uuid:game_id>/seats/<int:seat>", tables.SeatView.as_view()),
+    path("games/<uuid:game_id>/export", records.ExportView.as_view()),
+    path("games/<uuid:game_id>/proof", records.ProofView.as_view()),
+]

@@ -1,0 +1,87 @@
+"""What the doors share of a call: on whose behalf and on what condition, and how it is answered. Knows no protocol."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from games.commands import Order
+from games.engine import Done
+from games.events import Data, canonical, stamp
+from games.game import Game
+from games.rows import Caller
+from games.rules.refused import Refused
+from games.views import Person, event_views, game_view, sealed_versions, seat_of
+from players.directory import directory
+from players.identity import Identity
+
+KEY_LENGTH = range(1, 65)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def order(identity: Identity, path: str, body: Any, key: str | None, if_match: str | None) -> Order:
+    """The same key, path and body are the same order, however the body was written down."""
+    if key is not None and len(key) not in KEY_LENGTH:
+        raise Refused("malformed", errors=[("Idempotency-Key", "1 to 64 characters")])
+    fingerprint = sha256(f"{path}\n{canonical(body)}".encode()).digest() if key else b""
+    return Order(Caller(identity.player, identity.session, key, fingerprint), now(), matched_version(if_match))
+
+
+def matched_version(if_match: str | None) -> int | None:
+    """The version that a quoted tag names; one that is no version of ours matches nothing.
+
+    >>> matched_version('"42"'), matched_version("*"), matched_version("rubbish")
+    (42, None, -1)
+    """
+    if if_match is None or if_match.strip() == "*":
+        return None
+    tag = if_match.strip().strip('"')
+    return int(tag) if tag.isascii() and tag.isdigit() else -1
+
+
+def is_known(if_none_match: str | None, etag: str) -> bool:
+    """Does the client have this already? Compared weakly, as HTTP has it.
+
+    >>> is_known('W/"41", "42"', '"42"'), is_known(None, '"42"')
+    (True, False)
+    """
+    if if_none_match is None:
+        return False
+    tags = {tag.strip().removeprefix("W/") for tag in if_none_match.split(",")}
+    return etag in tags or "*" in tags
+
+
+def tagged(game: Game) -> dict[str, str]:
+    """The tag of a game is its version; it does not cover the names of its players."""
+    return {"ETag": f'"{game.version}"', "Cache-Control": "private, no-cache"}
+
+
+def headers(done: Done) -> dict[str, str]:
+    return {**tagged(done.game), "Idempotent-Replayed": "true"} if done.is_replay else tagged(done.game)
+
+
+async def people(games: Iterable[Game]) -> Person:
+    """The public profiles of all who sit in these games."""
+    ids = {UUID(chair.player) for game in games for chair in game.chairs if chair.player}
+    profiles = await directory.profiles(ids)
+
+    def person(player: str) -> Data:
+        return {**profiles[UUID(player)]._asdict(), "id": player}
+
+    return person
+
+
+async def view(done: Done, player: str) -> Data:
+    """The game after a command. A replay is told as it was then: its time is that of its last event."""
+    server_time = done.game.at if done.is_replay else stamp(now())
+    return game_view(done.game, seat_of(done.game, player), done.code, await people([done.game]), server_time)
+
+
+async def acted(done: Done, player: str) -> Data:
+    """What an action did, as its player may see it."""
+    events = event_views(done.events, seat_of(done.game, player), sealed_versions(done.game))
+    return {"version": done.game.version, "events": events, "game": await view(done, player)}

@@ -1,0 +1,156 @@
+"""What can be done to games: one function each, one append each. Who may ask, and in what form, the doors know."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+from games import lobby, play, queries
+from games.draft import Draft, Moment
+from games.engine import Decide, Done, Engine
+from games.events import moment_of
+from games.game import Game
+from games.rows import Caller, Known
+from games.rules.actions import Request
+from games.rules.refused import Refused
+from games.views import may_look
+from players.ids import uuid7
+
+SEATS_HELD = timedelta(hours=24)  # for those who played the game of which this is the rematch
+
+
+class Order(NamedTuple):
+    """Who asks for something to be done, when, and on which version, if he says so."""
+
+    caller: Caller
+    now: datetime
+    if_match: int | None = None
+
+    @property
+    def player(self) -> str:
+        return str(self.caller.player)
+
+
+async def create(engine: Engine, settings: lobby.Settings, client_seed: str | None, order: Order) -> Done:
+    lobby.check(settings, client_seed)
+    if settings.bots:
+        raise Refused("bots_unavailable")
+    return await _create(engine, uuid7(), settings, client_seed, order)
+
+
+async def join(engine: Engine, game_id: UUID, code: str | None, client_seed: str | None, order: Order) -> Done:
+    """A private game is found with its code, or by its players; to others it is not there."""
+    known = await engine.read(game_id)
+    is_invited = code is not None and code.upper() == known.code
+    if not (is_invited or may_look(known.game, order.player)):
+        raise Refused("not_found")
+    return await _sit(engine, known, client_seed, order)
+
+
+async def join_by_code(engine: Engine, code: str, client_seed: str | None, order: Order) -> Done:
+    game_id = await engine.by_code(code.upper())
+    if game_id is None:
+        raise Refused("not_found")
+    return await _sit(engine, await engine.read(game_id), client_seed, order)
+
+
+async def seat_bot(engine: Engine, game_id: UUID, order: Order) -> Done:
+    """Bots are still to come."""
+    await queries.visible(engine, game_id, order.player)
+    raise Refused("bots_unavailable")
+
+
+async def leave(engine: Engine, game_id: UUID, order: Order) -> Done:
+    return await _submit(engine, game_id, lobby.leave, order)
+
+
+async def start(engine: Engine, game_id: UUID, order: Order) -> Done:
+    return await _submit(engine, game_id, lobby.start, order)
+
+
+async def free_seat(engine: Engine, game_id: UUID, seat: int, order: Order) -> Done:
+    def decide(game: Game, player: str, moment: Moment) -> Draft:
+        return lobby.free_seat(game, player, seat, moment)
+
+    return await _submit(engine, game_id, decide, order)
+
+
+async def act(engine: Engine, game_id: UUID, request: Request, order: Order) -> Done:
+    def decide(game: Game, player: str, moment: Moment) -> Draft:
+        return play.act(game, player, request, moment)
+
+    return await _submit(engine, game_id, decide, order)
+
+
+async def rematch(engine: Engine, game_id: UUID, order: Order) -> Done:
+    """The one next game of a table, whoever asks first; whoever asks sits down in it."""
+    keyless = order._replace(caller=order.caller._replace(key=None))
+
+    def decide(game: Game, player: str, moment: Moment) -> Draft:
+        draft = play.rematch(game, str(uuid7()), moment)
+        if game.chair_of(player) is None:
+            raise Refused("not_seated")
+        return draft
+
+    before = (await _submit(engine, game_id, decide, keyless)).game
+    next_id = UUID(before.next_game)
+    try:
+        known = await engine.read(next_id)
+    except Refused:  # it was promised and is still to be made, by whoever comes first
+        return await _create(engine, next_id, _same_again(before), None, order)
+    return await _sit(engine, known, None, order)
+
+
+def _same_again(game: Game) -> lobby.Settings:
+    setup = game.setup
+    bots = [chair.bot for chair in game.chairs if chair.bot]
+    clock = setup.clock._asdict() if setup.clock else None
+    return lobby.Settings(
+        setup.ruleset, setup.sheet, len(game.chairs), setup.visibility, setup.rated, clock, bots, game.id
+    )
+
+
+async def _create(
+    engine: Engine, game_id: UUID, settings: lobby.Settings, client_seed: str | None, order: Order
+) -> Done:
+    def decide(moment: Moment) -> Draft:
+        return lobby.create(str(game_id), settings, order.player, client_seed, moment)
+
+    return await engine.create(game_id, decide, order.now, order.caller)
+
+
+async def _sit(engine: Engine, known: Known, client_seed: str | None, order: Order) -> Done:
+    await _check_seats_held(engine, known.game, order)
+
+    def decide(game: Game, moment: Moment) -> Draft:
+        _match(game, order)
+        return lobby.join(game, order.player, client_seed, moment)
+
+    return await engine.submit(UUID(known.game.id), decide, order.now, order.caller)
+
+
+async def _check_seats_held(engine: Engine, game: Game, order: Order) -> None:
+    if game.setup.rematch_of is None or game.chair_of(order.player):
+        return
+    created = (await engine.log(UUID(game.id), 0, 1))[0]
+    before = await engine.read(UUID(game.setup.rematch_of))
+    if order.now < moment_of(created.at) + SEATS_HELD and before.game.chair_of(order.player) is None:
+        raise Refused("not_allowed")
+
+
+async def _submit(engine: Engine, game_id: UUID, decide: Callable[[Game, str, Moment], Draft], order: Order) -> Done:
+    """To somebody who may not look, a game is not there, whatever he asks of it."""
+
+    def decide_if_visible(game: Game, moment: Moment) -> Draft:
+        if not may_look(game, order.player):
+            raise Refused("not_found")
+        _match(game, order)
+        return decide(game, order.player, moment)
+
+    decision: Decide = decide_if_visible
+    return await engine.submit(game_id, decision, order.now, order.caller)
+
+
+def _match(game: Game, order: Order) -> None:
+    if order.if_match is not None and order.if_match != game.version:
+        raise Refused("version_mismatch")

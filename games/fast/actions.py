@@ -1,0 +1,38 @@
+"""POST /games/{id}/actions: one action in, what it did and the game after it out."""
+
+from typing import Any
+from uuid import UUID
+
+from games import callers, commands, play, process, queries
+from games.engine import Engine
+from games.events import Data
+from games.facts import encode
+from games.fast.door import Visitor
+from games.fast.http import Request, Response, Send, json_response
+from games.rules import actions
+from games.rules.refused import Refused
+
+
+async def post(request: Request, game_id: UUID, visitor: Visitor, _send: Send) -> Response:
+    engine = await process.engine()
+    try:
+        body = await request.json()
+        answer = actions.read(body)
+    except Refused:
+        await queries.visible(engine, game_id, visitor.player)  # a game that is not there says so first
+        raise
+    if request.query().get("dry_run") == "true":
+        return await _preview(engine, game_id, answer, visitor)
+    done = await commands.act(engine, game_id, answer, visitor.order(request, body))
+    return json_response(await callers.acted(done, visitor.player), callers.headers(done))
+
+
+async def _preview(engine: Engine, game_id: UUID, answer: actions.Request, visitor: Visitor) -> Response:
+    known = await queries.visible(engine, game_id, visitor.player)
+    facts, before, after = play.preview(known.game, visitor.player, answer, known.moment(callers.now()))
+    return json_response({"marks": [_told(fact) for fact in facts], "points": {"before": before, "after": after}})
+
+
+def _told(fact: Any) -> Data:
+    name, _, data = encode(fact)
+    return {"type": name, **data}

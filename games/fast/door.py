@@ -1,0 +1,41 @@
+"""Who stands at the door: the player behind a token, and whether he asks too often."""
+
+import time
+from typing import Any, NamedTuple
+
+from games import callers
+from games.commands import Order
+from games.fast.http import Request
+from games.rules.refused import Refused
+from players.directory import directory
+from players.identity import Identity
+from players.limits import limits
+
+
+class Visitor(NamedTuple):
+    identity: Identity
+    token: str
+
+    @property
+    def player(self) -> str:
+        return str(self.identity.player)
+
+    async def is_welcome(self) -> bool:
+        """Is the token still good? Asked again and again by whoever stays."""
+        return await directory.identify(self.token) is not None
+
+    def order(self, request: Request, body: Any) -> Order:
+        key, if_match = request.header(b"idempotency-key"), request.header(b"if-match")
+        return callers.order(self.identity, request.path, body, key, if_match)
+
+
+async def visitor(request: Request, limit: str) -> Visitor:
+    scheme, _, token = (request.header(b"authorization") or "").partition(" ")
+    token = token.strip()
+    identity = await directory.identify(token) if scheme.lower() == "bearer" else None
+    if identity is None:
+        raise Refused("not_authenticated")
+    retry_after = limits.take(limit, str(identity.session), time.monotonic())
+    if retry_after is not None:
+        raise Refused("too_many_requests", retry_after=retry_after)
+    return Visitor(identity, token)

@@ -1,0 +1,22 @@
+"""GET /games/{id}: the game as its viewer may see it, now or at any version."""
+
+from uuid import UUID
+
+from games import callers, process, queries
+from games.events import stamp
+from games.fast.door import Visitor
+from games.fast.http import Request, Response, Send, json_response, number
+from games.views import game_view, seat_of
+
+
+async def get(request: Request, game_id: UUID, visitor: Visitor, _send: Send) -> Response:
+    engine = await process.engine()
+    known = await queries.visible(engine, game_id, visitor.player)
+    version = number(request.query(), "version", known.game.version, 0, 2**31)
+    game, is_whole = await queries.game_at(engine, known.game, version)
+    headers = callers.tagged(game)
+    if callers.is_known(request.header(b"if-none-match"), headers["ETag"]):
+        return Response(304, b"", headers)
+    seat = seat_of(known.game, visitor.player)
+    view = game_view(game, seat, known.code, await callers.people([game]), stamp(callers.now()))
+    return json_response(view if is_whole else {**view, "options": []}, headers)

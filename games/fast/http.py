@@ -1,0 +1,86 @@
+"""Just enough HTTP for the fast lane: a request that was asked, and answers; knows no game."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs
+
+import msgspec
+
+from games.rules.refused import Refused
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+NOT_MODIFIED = 304
+
+
+class Request:
+    """One call. Headers are looked up in lower case; a query parameter given twice counts as its last."""
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        self.path: str = scope["path"]
+        self.receive = receive
+        self.client: str = (scope.get("client") or ("", 0))[0]
+        self._headers: list[tuple[bytes, bytes]] = scope["headers"]
+        self._query: bytes = scope.get("query_string", b"")
+
+    def header(self, name: bytes) -> str | None:
+        return next((value.decode("latin-1") for key, value in self._headers if key == name), None)
+
+    def query(self) -> dict[str, str]:
+        if not self._query:
+            return {}
+        given = parse_qs(self._query.decode("latin-1"), keep_blank_values=True, max_num_fields=50)
+        return {name: values[-1] for name, values in given.items()}
+
+    async def body(self) -> bytes:
+        parts = []
+        while True:
+            message = await self.receive()
+            if message["type"] == "http.disconnect":
+                raise Disconnected
+            parts.append(message.get("body", b""))
+            if not message.get("more_body"):
+                return b"".join(parts)
+
+    async def json(self) -> Any:
+        """The body as JSON; what is none, or says it is something else, is refused."""
+        media_type = (self.header(b"content-type") or "application/json").split(";")[0].strip().lower()
+        if media_type != "application/json":
+            raise Refused("unsupported_media_type")
+        try:
+            return msgspec.json.decode(await self.body())
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            raise Refused("malformed", errors=[("", "a JSON document")]) from None
+
+
+class Disconnected(Exception):
+    """The client has gone; there is nobody to answer."""
+
+
+class Response(NamedTuple):
+    status: int
+    body: bytes = b""
+    headers: Mapping[str, str] = {}
+
+    async def send(self, send: Send) -> None:
+        headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in self.headers.items()]
+        if self.status != NOT_MODIFIED:
+            headers.append((b"content-length", str(len(self.body)).encode()))
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "http.response.body", "body": self.body})
+
+
+def json_response(content: Any, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(200, msgspec.json.encode(content), {"Content-Type": "application/json", **(headers or {})})
+
+
+def number(query: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
+    """A whole number from the query; outside its range it is malformed, never quietly something else."""
+    given = query.get(name)
+    if given is None:
+        return default
+    if not given.isascii() or not given.isdigit() or len(given) > 10 or not least <= int(given) <= most:
+        raise Refused("malformed", errors=[(f"?{name}", f"a whole number from {least} to {most}")])
+    return int(given)

@@ -1,0 +1,67 @@
+"""GET /games/{id}/stream: the events of a game as Server-Sent Events, from any version on, then live."""
+
+import asyncio
+import contextlib
+from uuid import UUID
+
+import msgspec
+
+from games import process, queries
+from games.fast.door import Visitor
+from games.fast.events import waited
+from games.fast.http import Disconnected, Request, Response, Send, number
+from games.rules.refused import Refused
+
+HEARTBEAT_S = 15.0
+PORTION = 500
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-cache, no-transform"),
+    (b"x-accel-buffering", b"no"),
+]
+
+
+async def get(request: Request, game_id: UUID, visitor: Visitor, send: Send) -> Response | None:
+    engine, hub = await process.engine(), await process.hub()
+    await queries.visible(engine, game_id, visitor.player)
+    after = _resumed_after(request)
+    await request.body()
+    await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+    await _write(send, b": qx.v1\n\n")
+    with hub.watching(str(game_id)) as news, contextlib.suppress(Disconnected):
+        while True:
+            page = await queries.events_since(engine, game_id, visitor.player, after, PORTION)
+            for event in page["results"]:
+                after = event["version"]
+                await _write(send, b"id: %d\nevent: %s\ndata: %s\n\n" % (after, event["type"].encode(), _json(event)))
+            if not page["results"] and not await _stayed(news, request, visitor):
+                await _write(send, b": version %d\n\n" % page["version"])
+            news.clear()
+    await send({"type": "http.response.body", "body": b""})
+    return None
+
+
+async def _stayed(news: asyncio.Event, request: Request, visitor: Visitor) -> bool:
+    """True at news, False when it is time for a heartbeat; a client that has gone or was shown out ends the stream."""
+    try:
+        return await waited(news, request, visitor, HEARTBEAT_S)
+    except Refused:
+        raise Disconnected from None
+
+
+def _resumed_after(request: Request) -> int:
+    """What the client has: its last event's id, which a browser sends by itself, before what the address says."""
+    last = request.header(b"last-event-id")
+    if last is None:
+        return number(request.query(), "after", 0, 0, 2**31 - 1)
+    if not last.isascii() or not last.isdigit() or len(last) > 10:
+        raise Refused("malformed", errors=[("Last-Event-ID", "a version")])
+    return int(last)
+
+
+async def _write(send: Send, chunk: bytes) -> None:
+    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+
+
+def _json(event: object) -> bytes:
+    return msgspec.json.encode(event)

@@ -1,0 +1,60 @@
+"""Reads for doors: a game at any version, its events, its proof, lists of games. Writes nothing."""
+
+from typing import Any
+from uuid import UUID
+
+from games import views
+from games.engine import Engine
+from games.events import Data, Event
+from games.game import Game, fold
+from games.rows import Known
+from games.rules.refused import Refused
+
+
+async def visible(engine: Engine, game_id: UUID, player: str | None) -> Known:
+    """The game as it is now, if this player may look at it at all."""
+    known = await engine.read(game_id)
+    if not views.may_look(known.game, player):
+        raise Refused("not_found")
+    return known
+
+
+async def game_at(engine: Engine, newest: Game, version: int) -> tuple[Game, bool]:
+    """The game at a version, and whether an append ended there: the events of one append share their time."""
+    if version == newest.version:
+        return newest, True
+    if not 1 <= version < newest.version:
+        raise Refused("not_found")
+    events = await engine.log(UUID(newest.id), 0, version + 1)
+    return fold(None, events[:-1]), events[-1].at != events[-2].at
+
+
+async def events_since(engine: Engine, game_id: UUID, player: str, after: int, limit: int | None = None) -> Data:
+    """The newest state says what is still sealed; it is read after the events, or it might miss that one of them is."""
+    events = await engine.log(game_id, after, limit)
+    game = (await engine.read(game_id)).game
+    results = views.event_views(events, views.seat_of(game, player), views.sealed_versions(game))
+    return {"results": results, "version": game.version}
+
+
+async def proof(engine: Engine, known: Known) -> Data:
+    if not known.game.is_over:
+        raise Refused("game_not_over")
+    events: list[Event] = await engine.log(UUID(known.game.id))
+    return views.proof(known.game, events, known.secret)
+
+
+async def export(engine: Engine, known: Known, player: str) -> list[Any]:
+    """A header, then every event as this player may see it: one JSON document a line."""
+    game = known.game
+    events = (await events_since(engine, UUID(game.id), player, 0))["results"]
+    header = {
+        "format": "qwixx-log",
+        "format_version": 1,
+        "game": game.id,
+        "ruleset": game.setup.ruleset,
+        "sheet": game.setup.sheet,
+        "events": len(events),
+        "complete": game.is_over,
+    }
+    return [header, *events]
