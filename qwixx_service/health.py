@@ -13,22 +13,19 @@ from django.http import HttpRequest, JsonResponse
 
 PATIENCE = 2.0
 RETRY_AFTER = "2"
+OK, UNREACHABLE = "ok", "unreachable"
 
 
 async def healthz(_: HttpRequest) -> JsonResponse:
-    return JsonResponse({"status": "ok"})
+    return JsonResponse({"status": OK})
 
 
 async def readyz(_: HttpRequest) -> JsonResponse:
-    database, cache_ = await asyncio.gather(verdict(missing_migrations()), verdict(ping()))
-    parts = {
-        "database": database if isinstance(database, str) else "ok",
-        "migrations": "unknown" if isinstance(database, str) else ("missing" if database else "ok"),
-        "redis": cache_ if isinstance(cache_, str) else "ok",
-    }
-    if set(parts.values()) == {"ok"}:
-        return JsonResponse({"status": "ok", **parts})
-    return unavailable(parts)
+    migrations, broker = await asyncio.gather(verdict(migrated()), verdict(ping()))
+    # Only a database that was reached can say something of its migrations.
+    database, migrations = (UNREACHABLE, "unknown") if migrations == UNREACHABLE else (OK, migrations)
+    parts = {"database": database, "migrations": migrations, "redis": broker}
+    return JsonResponse({"status": OK, **parts}) if set(parts.values()) == {OK} else unavailable(parts)
 
 
 def unavailable(parts: dict[str, str]) -> JsonResponse:
@@ -37,7 +34,7 @@ def unavailable(parts: dict[str, str]) -> JsonResponse:
         "type": "about:blank",
         "title": "Service Unavailable",
         "status": 503,
-        "detail": ", ".join(f"{part}: {state}" for part, state in parts.items() if state != "ok"),
+        "detail": ", ".join(f"{part}: {state}" for part, state in parts.items() if state != OK),
         "code": "unavailable",
     }
     return JsonResponse(
@@ -45,15 +42,15 @@ def unavailable(parts: dict[str, str]) -> JsonResponse:
     )
 
 
-async def verdict(part: Awaitable[object]) -> object:
-    """What the part says, or `unreachable`. Why, is for the logs of the part: this answer is public."""
+async def verdict(part: Awaitable[str]) -> str:
+    """What the part says, or that it said nothing. Why, is for the part's own log: this answer is public."""
     try:
         return await asyncio.wait_for(part, PATIENCE)
     except (OSError, TimeoutError, psycopg.Error, redis.RedisError):
-        return "unreachable"
+        return UNREACHABLE
 
 
-async def missing_migrations() -> frozenset[tuple[str, str]]:
+async def migrated() -> str:
     """Asked on a connection of its own: a pool whose connections are all busy must not pass for a dead database."""
     wanted = await asyncio.to_thread(known_migrations)
     parameters = connection.get_connection_params()
@@ -62,8 +59,8 @@ async def missing_migrations() -> frozenset[tuple[str, str]]:
         try:
             applied = await (await connected.execute("SELECT app, name FROM django_migrations")).fetchall()
         except psycopg.errors.UndefinedTable:
-            return wanted
-    return wanted - set(applied)
+            applied = []
+    return "missing" if wanted - set(applied) else OK
 
 
 @cache
@@ -71,6 +68,7 @@ def known_migrations() -> frozenset[tuple[str, str]]:
     return frozenset(MigrationLoader(None).disk_migrations)
 
 
-async def ping() -> None:
+async def ping() -> str:
     async with redis.asyncio.from_url(settings.REDIS_URL) as client:
         await client.ping()
+    return OK

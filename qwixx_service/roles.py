@@ -15,7 +15,7 @@ from qwixx_service.supervisor import Role
 
 HOST = "127.0.0.1"
 # After `kill -9` of a run its web process outlives it by a moment.
-PATIENCE_WITH_PORT = 2.0
+PATIENCE_WITH_PORT = 1.0
 
 UVICORN = ("-m", "uvicorn", "qwixx_service.asgi:application", "--ws=websockets-sansio", "--no-access-log")
 # Nobody stands before a server on this machine: an address that a client claims to have is not believed.

@@ -29,21 +29,23 @@ class Server:
 
     def start(self, patience: float = 120) -> None:
         """Returns once it answers, or says why it never will. Recovery after a crash may take its time."""
-        leftovers.end(self.folder, self.programs, self.farewells[0][0], self.stale)
-        self.process = self.launch()
+        process = self.begin()
         until = time.monotonic() + patience
         while not self.answers():
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(0.05)
+                process.wait(0.05)
                 raise CannotStart(reason(self.title, self.log.read_text(errors="replace"), self.folder.parent))
             if time.monotonic() > until:
                 self.stop()
                 raise CannotStart(f"{self.title} did not answer within {patience:.0f} s; see {self.log}.")
 
-    def launch(self) -> "subprocess.Popen[bytes]":
-        """In a session of its own: Ctrl-C is for us to hear."""
+    def begin(self) -> "subprocess.Popen[bytes]":
+        """In a session of its own: Ctrl-C is for us to hear. What the last run wrote stays beside the new log."""
+        leftovers.end(self.folder, self.programs, self.farewells[0][0], self.stale)
+        if self.log.exists():
+            self.log.replace(self.log.with_suffix(".log.old"))
         with self.log.open("wb") as output:
-            return subprocess.Popen(  # noqa: S603
+            self.process = subprocess.Popen(  # noqa: S603
                 [*guise().prefix, *map(str, self.argv)],
                 cwd=self.folder,
                 stdout=output,
@@ -51,6 +53,7 @@ class Server:
                 start_new_session=True,
                 **surroundings(self.farewells[0][0]),
             )
+        return self.process
 
     def has_died(self) -> bool:
         return self.process is not None and self.process.poll() is not None

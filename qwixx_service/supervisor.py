@@ -9,7 +9,6 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from qwixx_service.datafolder import CannotStart
 from qwixx_service.server import Server
 from qwixx_service.unprivileged import dies_with_us
 
@@ -71,7 +70,13 @@ async def run_once(role: Role, cwd: Path, say: Say) -> int:
 
 async def relay(process: asyncio.subprocess.Process, name: str, say: Say) -> None:
     """Every line with its role before it, so that three logs can be read as one."""
-    while process.stdout and (line := await process.stdout.readline()):
+    while process.stdout:
+        try:
+            line = await process.stdout.readline()
+        except ValueError:
+            line = b"(a line too long to show)\n"
+        if not line:
+            return
         say(name, line.decode(errors="replace").rstrip())
 
 
@@ -93,18 +98,28 @@ async def end(role: Role, keeper: "asyncio.Task[None]") -> None:
         await keeper
 
 
-async def watch(servers: list[Server], say: Say) -> None:
-    """Starts again a server that died. Done by the loop itself, and in its thread: children die with their thread."""
+async def revive(server: Server, say: Say) -> None:
+    """Starts a server again whenever it died. In the loop's own thread: children die with the thread they came from."""
+    pause = FIRST_PAUSE
     while True:
         await asyncio.sleep(0.5)
-        for server in servers:
-            if server.has_died():
-                say("up", f"{server.title} ended; starting it again")
-                try:
-                    server.start()
-                    say("up", f"{server.title} answers again")
-                except CannotStart as sentence:
-                    say("up", str(sentence))
+        if server.has_died():
+            say("up", f"{server.title} ended; starting it again in {pause:g} s")
+            await asyncio.sleep(pause)
+            with contextlib.suppress(OSError):
+                server.begin()
+            answers = await settled(server)
+            pause = FIRST_PAUSE if answers else min(pause * 2, LONGEST_PAUSE)
+            say("up", f"{server.title} answers again" if answers else f"{server.title} failed; see {server.log}")
+
+
+async def settled(server: Server) -> bool:
+    """Once it answers, or is seen to have died again. Recovery may take its time, and we must hear Ctrl-C meanwhile."""
+    while not server.has_died():
+        if server.answers():
+            return True
+        await asyncio.sleep(0.1)
+    return False
 
 
 async def supervise(
@@ -115,7 +130,7 @@ async def supervise(
     for signal_ in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(signal_, ending.set)
     keepers = [(role, asyncio.create_task(keep_running(role, cwd, say))) for role in roles]
-    beside = [asyncio.create_task(watch(servers, say)), asyncio.create_task(greeting)]
+    beside = [asyncio.create_task(greeting), *(asyncio.create_task(revive(server, say)) for server in servers)]
     await ending.wait()
     say("up", "stopping")
     for task in beside:

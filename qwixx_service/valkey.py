@@ -10,7 +10,8 @@ from qwixx_service import binaries, datafolder
 from qwixx_service.server import Server
 from qwixx_service.unprivileged import own
 
-PROGRAMS = frozenset({"valkey-server", "redis-server"})
+# Some packagings install the server as a link to its checker: one program under several names.
+PROGRAMS = frozenset({"valkey-server", "redis-server", "valkey-check-rdb", "redis-check-rdb"})
 SETTINGS = {"port": "0", "unixsocketperm": "700", "save": "", "daemonize": "no", "loglevel": "notice"}
 # At most a second is lost with the machine: nothing may be known to Valkey alone that matters.
 LASTING = {"appendonly": "yes", "appendfsync": "everysec"}

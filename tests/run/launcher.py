@@ -160,11 +160,11 @@ def opened(pid: int) -> Iterator[int]:
         os.close(descriptor)
 
 
-def named(pids: set[int], program: str) -> set[int]:
-    """Those of the processes that run this program."""
+def running(pids: set[int], programs: frozenset[str]) -> set[int]:
+    """Those of the processes that run one of these programs."""
     found = set()
     for pid in pids:
         with contextlib.suppress(OSError):
-            if Path(f"/proc/{pid}/exe").readlink().name == program:
+            if Path(f"/proc/{pid}/exe").readlink().name in programs:
                 found.add(pid)
     return found

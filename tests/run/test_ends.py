@@ -24,8 +24,8 @@ def in_order(lines: list[str], *texts: str) -> bool:
     return places == sorted(places)
 
 
-def test_asked_to_end_before_it_is_ready_it_leaves_no_process(data: Path) -> None:
-    with Program(UP, data) as up:
+def test_asked_to_end_before_it_is_ready_it_leaves_no_process(used: Path) -> None:
+    with Program(UP, used) as up:
         up.wait_for("migrating")
         family = up.family()
         assert up.end(signal.SIGTERM) < 10
@@ -49,12 +49,12 @@ def test_after_kill_9_of_everything_the_next_start_has_the_data_and_ctrl_c_ends_
         assert ends_well(up, signal.SIGINT)
 
 
-def test_kill_9_of_only_the_launcher_leaves_nobody_in_the_way_and_term_ends_the_next_well(data: Path) -> None:
-    with Program(UP, data) as up:
+def test_kill_9_of_only_the_launcher_leaves_nobody_in_the_way_and_term_ends_the_next_well(used: Path) -> None:
+    with Program(UP, used) as up:
         port = up.home.rpartition(":")[2]
         family = up.family()
         up.process.kill()
-        with Program(UP, data, PORT=port) as next_up:
+        with Program(UP, used, PORT=port) as next_up:
             next_up.wait_for("worker | ")
             assert next_up.home == up.home
             assert ended(family, seconds=0)
@@ -63,8 +63,8 @@ def test_kill_9_of_only_the_launcher_leaves_nobody_in_the_way_and_term_ends_the_
 
 def test_a_start_that_was_killed_while_it_made_its_data_is_made_up_for(data: Path) -> None:
     with Program(SERVERS, data) as servers:
-        while not (data / "postgres.new" / "base").exists():
-            assert not (data / "postgres").exists()
+        while not (data / "postgres.new" / "base").exists() and not (data / "postgres").exists():
+            assert servers.process.poll() is None
         servers.process.kill()
     with Program(SERVERS, data) as servers:
         servers.wait_for("ready")

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import psycopg
@@ -10,8 +11,8 @@ from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest
 
-from qwixx_service import health
-from tests.run.launcher import UP, Program, named, refusal
+from qwixx_service import health, postgres, valkey
+from tests.run.launcher import UP, Program, kill, refusal, running
 
 
 async def problem() -> dict[str, object]:
@@ -40,11 +41,10 @@ async def test_it_is_not_ready_without_a_database(monkeypatch: pytest.MonkeyPatc
 @pytest.fixture
 def empty_database() -> str:
     """Beside the tests' own database, on whatever server that is."""
-    url = settings.DATABASE_URL.replace("/qwixx?", "/postgres?")
-    with psycopg.connect(url, autocommit=True) as connected:
+    with psycopg.connect(settings.DATABASE_URL, autocommit=True) as connected:
         connected.execute("DROP DATABASE IF EXISTS qwixx_given WITH (FORCE)")
         connected.execute("CREATE DATABASE qwixx_given")
-    return str(settings.DATABASE_URL).replace("/qwixx?", "/qwixx_given?")
+    return urlsplit(settings.DATABASE_URL)._replace(path="/qwixx_given").geturl()
 
 
 async def test_it_is_not_ready_before_its_migrations(empty_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,8 +56,9 @@ async def test_it_is_not_ready_before_its_migrations(empty_database: str, monkey
 def test_servers_that_are_given_are_used_and_none_is_started(data: Path, empty_database: str) -> None:
     with Program(UP, data, DATABASE_URL=empty_database, REDIS_URL=settings.REDIS_URL) as up:
         assert httpx.get(f"{up.home}/readyz", timeout=30).status_code == 200
-        assert not named(up.family(), "postgres") | named(up.family(), "valkey-server")
+        assert not running(up.family(), postgres.PROGRAMS | valkey.PROGRAMS)
         assert not (data / "postgres").exists()
+        kill(up.family() | {up.process.pid})
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,7 @@ import redis
 from qwixx_service import datafolder, embedded, postgres, valkey
 from qwixx_service.binaries import valkey_candidates, wheels
 from qwixx_service.unprivileged import guise
-from tests.run.conftest import fresh_folder
-from tests.run.launcher import ROOT, SERVERS, UP, Program, refusal
+from tests.run.launcher import ROOT, SERVERS, UP, Program, children, refusal
 
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="what root starts runs as somebody else: needs root")
 
@@ -36,19 +35,6 @@ def asked(data: Path) -> str:
         row = connection.execute("SHOW server_version").fetchone()
         assert row
         return row[0].split(".")[0]
-
-
-@pytest.fixture(scope="module")
-def made() -> Iterator[Path]:
-    with fresh_folder() as folder:
-        version(folder)
-        yield folder
-
-
-@pytest.fixture
-def used(data: Path, made: Path) -> Path:
-    """A data folder with a run behind it."""
-    return Path(shutil.copytree(made, data))
 
 
 @pytest.fixture
@@ -104,7 +90,7 @@ def test_root_starts_its_servers_as_nobody_and_no_folder_on_the_way_changes(data
     extra = {"PATH": str(private), "EMBEDDED_BINARIES": "wheel", "PYTHONPATH": f"{private}:{ROOT}"}
     with Program(SERVERS, data, **extra) as servers:
         servers.wait_for("ready")
-        assert {Path(f"/proc/{pid}").stat().st_uid for pid in servers.family()} == {65534}
+        assert {Path(f"/proc/{pid}").stat().st_uid for pid in children(servers.process.pid)} == {65534}
         assert asked(data) == "18"
     assert modes(data.parent, ROOT) == before
     # And back: where a namespace works again, the data comes back to root.

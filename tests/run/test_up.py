@@ -9,7 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.run.launcher import UP, Program, children, named, refusal
+from qwixx_service import postgres, valkey
+from tests.run.launcher import UP, Program, children, refusal, running
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_the_printed_login_opens_the_admin_with_its_style(up: Program, visitor: 
 
 
 def test_nothing_but_web_listens_on_a_port(up: Program) -> None:
-    assert {port for pid in up.family() for port in listens_on(pid)} == {int(up.home.rpartition(":")[2])}
+    assert {port for pid in children(up.process.pid) for port in listens_on(pid)} == {int(up.home.rpartition(":")[2])}
 
 
 def listens_on(pid: int) -> set[int]:
@@ -95,9 +96,9 @@ def arguments(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/cmdline").read_text().split("\0")
 
 
-@pytest.mark.parametrize("server", ["postgres", "valkey-server"])
-def test_a_server_that_dies_is_started_again(up: Program, visitor: httpx.Client, server: str) -> None:
-    (victim,) = named(children(up.process.pid), server)
+@pytest.mark.parametrize("programs", [postgres.PROGRAMS, valkey.PROGRAMS], ids=["postgres", "valkey"])
+def test_a_server_that_dies_is_started_again(up: Program, visitor: httpx.Client, programs: frozenset[str]) -> None:
+    (victim,) = running(children(up.process.pid), programs)
     os.kill(victim, signal.SIGKILL)
     up.wait_for("answers again")
     assert visitor.get("/readyz").status_code == 200
