@@ -17,8 +17,9 @@ PREVIEWED = (Mark, Write, Pass, Keep)  # answers that throw no die and leave nob
 
 def options(game: Game, seat: int) -> tuple[Action, ...]:
     """Every answer that this seat may give now; what is not among them is refused (`Resign` and `Return` apart)."""
-    is_there = game.status == PLAYING and game.chairs[seat].state != RESIGNED
-    return game.ruleset.options(game.position, seat) if is_there and not _used_up(game, seat) else ()
+    if game.status != PLAYING or game.chairs[seat].state == RESIGNED:
+        return ()
+    return (game.answers()[seat],) if _used_up(game, seat) else game.ruleset.options(game.position, seat)
 
 
 def act(game: Game, player: str, request: Request, moment: Moment) -> Draft:
