@@ -1,0 +1,32 @@
+"""The limits for DRF: a view may name its scope as `throttle_scope`; else reading and changing are counted apart."""
+
+import time
+
+from django.conf import settings
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from players.identity import Identity
+from players.limits import LIMITS, address, limits
+from players.refused import Refused
+
+
+class Throttle(BaseThrottle):
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        usual = "reads" if request.method in SAFE_METHODS else "others"
+        scope = getattr(view, "throttle_scope", None) or usual
+        retry_after = limits.take(scope, key(scope, request), time.monotonic())
+        if retry_after is not None:
+            raise Refused("too_many_requests", retry_after=retry_after)
+        return True
+
+
+def key(scope: str, request: Request) -> str:
+    """Whose bucket it is; the same for both lanes. Who has no token is known by the address."""
+    per = LIMITS[scope].per
+    if per == "address" or not isinstance(request.auth, Identity):
+        proxies = getattr(settings, "NUM_PROXIES", 0)
+        return address(request.META.get("REMOTE_ADDR") or "", request.META.get("HTTP_X_FORWARDED_FOR", ""), proxies)
+    return str(request.auth.player if per == "player" else request.auth.session)
