@@ -37,7 +37,10 @@ async def keep_running(role: Role, cwd: Path, say: Say) -> None:
     pause = FIRST_PAUSE
     while not role.ending.is_set():
         began = time.monotonic()
-        status = await run_once(role, cwd, say)
+        try:
+            status: int | str | None = await run_once(role, cwd, say)
+        except OSError as refusal:
+            status = refusal.strerror
         if role.ending.is_set():
             return
         pause = FIRST_PAUSE if time.monotonic() - began > WELL_AFTER else pause

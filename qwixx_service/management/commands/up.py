@@ -32,6 +32,8 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **_options: Any) -> None:
         on_signals(stop_early)
         data = settings.DATA_DIR
+        # The roles work in the project's folder, wherever this was started: a relative path must mean the same to them.
+        os.environ["DATA_DIR"] = str(data)
         wanted = {"with_postgres": not given("DATABASE_URL"), "with_valkey": not given("REDIS_URL")}
         # The folder before the port: whoever starts the same thing twice is told so, and not of a port.
         with datafolder.held(data), listening() as web:
