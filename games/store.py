@@ -6,8 +6,6 @@ Every function takes an asynchronous connection in autocommit and makes one roun
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from itertools import groupby
-from operator import itemgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -124,13 +122,7 @@ LOAD = b"""
       FROM games_game JOIN games_seed ON game_id = id
      WHERE id = $1
 """
-EVENTS = b"""
-    SELECT version, type, v, at, data, hash
-      FROM games_event
-     WHERE game_id = $1 AND version >= $2
-     ORDER BY version
-     LIMIT $3
-"""
+EVENTS = b"SELECT * FROM games_log($1, $2) ORDER BY version LIMIT $3"
 RECEIPT = b"SELECT fingerprint, game_id, first_version, last_version FROM games_receipt WHERE player = $1 AND key = $2"
 
 
@@ -164,20 +156,16 @@ async def _again(connection: AsyncConnection[Any], items: Sequence[Append]) -> l
 
 async def _append(connection: AsyncConnection[Any], items: Sequence[Append]) -> list[Outcome]:
     outcomes = [OK] * len(items)
-    refusals = await _fetch(connection, APPEND, _parameters(items))
-    for n, rows in groupby(refusals, key=itemgetter(0)):
-        outcomes[n - 1] = _refusal(items[n - 1], list(rows))
+    for n, status, receipt, events in await _fetch(connection, APPEND, _parameters(items)):
+        outcomes[n - 1] = _refusal(items[n - 1], status, receipt, events)
     return outcomes
 
 
-def _refusal(item: Append, rows: list[Row]) -> Outcome:
-    status, *receipt = rows[0][1:6]
-    if status == "duplicate":
-        return Outcome(status, receipt=StoredReceipt(*receipt))
-    if status == "conflict":
-        events = [row[6:] for row in rows if row[6] is not None]
-        return Outcome(status, events=tuple(_chained(item.game, item.expected, events)))
-    return Outcome(status)
+def _refusal(item: Append, status: str, receipt: Row | None, events: list[Row] | None) -> Outcome:
+    if receipt:
+        fingerprint, game, *versions = receipt
+        return Outcome(status, receipt=StoredReceipt(bytes.fromhex(fingerprint), UUID(game), *versions))
+    return Outcome(status, events=tuple(_chained(item.game, item.expected, events or ())))
 
 
 async def load(connection: AsyncConnection[Any], game: UUID) -> Loaded | None:
@@ -222,11 +210,10 @@ async def receipt(connection: AsyncConnection[Any], player: UUID, key: str) -> S
 def _chained(game: UUID, version: int, rows: Iterable[Row]) -> Iterable[Event]:
     """Rows as events, each with the hash before it; the row at `version` itself comes first, for its hash."""
     rows = iter(rows)
-    prev = GENESIS if version == 0 else next(rows, (b"",))[-1].hex()
+    prev = GENESIS if version == 0 else next(rows, (GENESIS,))[-1]
     for number, type_, v, at, data, digest in rows:
-        event = Event(str(game), number, type_, v, stamp(at), data, prev, digest.hex())
-        prev = event.hash
-        yield event
+        yield Event(str(game), number, type_, v, at, data, prev, digest)
+        prev = digest
 
 
 async def _fetch(connection: AsyncConnection[Any], query: bytes, parameters: Sequence[object]) -> list[Row]:

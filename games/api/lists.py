@@ -5,14 +5,16 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import commands, models
-from games.api import bodies
+from games.api import bodies, shapes
 from games.api.asking import identity
+from games.api.document import KEY, described
 from games.api.paging import Pages
 from games.api.tables import answered
 from games.events import stamp
@@ -21,12 +23,21 @@ from games.rules.registry import RULESETS
 from players.directory import directory
 
 STATUSES = ("open", "playing", "finished", "aborted", "voided")
+FILTERS = (
+    OpenApiParameter("status", str, enum=STATUSES),
+    OpenApiParameter("ruleset", str, enum=tuple(RULESETS)),
+    OpenApiParameter("mine", str, enum=("true", "false"), description="Only games in which the caller sits."),
+    OpenApiParameter("waiting", str, enum=("me",), description="Only games that wait for the caller."),
+    OpenApiParameter("limit", int, description="1 to 100; 20 without it."),
+    OpenApiParameter("cursor", str, description="From `next` or `previous`."),
+)
 
 
 class RulesetsView(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
+    @described("listRulesets", "Every game and sheet, with all that is needed to draw it", shapes.Rulesets)
     def get(self, _request: Request) -> Response:
         results = [
             {"key": ruleset.key, "seats": [ruleset.seats[0], ruleset.seats[-1]], **ruleset.description()}
@@ -40,11 +51,21 @@ class GamesView(APIView):
         self.throttle_scope = "games" if self.request.method == "POST" else "reads"
         return super().get_throttles()
 
+    @described("listGames", "Games the caller may see, newest first", shapes.Games, parameters=FILTERS)
     def get(self, request: Request) -> Response:
         pages = Pages()
         rows = pages.paginate_queryset(wanted(request.query_params, identity(request).player), request, view=self) or []
         return pages.get_paginated_response(summaries(rows))
 
+    @described(
+        "createGame",
+        "Open a game; the caller sits in seat 0",
+        shapes.Game,
+        body=bodies.CreateGame,
+        status=201,
+        parameters=(KEY,),
+        example={"ruleset": "qwixx", "seats": 2, "visibility": "private"},
+    )
     def post(self, request: Request) -> Response:
         body = bodies.read(request.data, bodies.CreateGame)
         return answered(

@@ -10,11 +10,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import process, queries
+from games.api import shapes
 from games.api.asking import identity
+from games.api.document import described
 from games.engine import Engine
 
 
 class ExportView(APIView):
+    @described("exportGame", "The whole log, one JSON document a line", None, media_type="application/x-ndjson")
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
         player = str(identity(request).player)
 
@@ -27,6 +30,7 @@ class ExportView(APIView):
 
 
 class ProofView(APIView):
+    @described("proveDice", "Seed, entropy and every roll, once the game is over", shapes.Proof)
     def get(self, request: Request, game_id: UUID) -> Response:
         async def run(engine: Engine) -> dict[str, Any]:
             return await queries.proof(engine, await queries.visible(engine, game_id, str(identity(request).player)))

@@ -9,8 +9,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import callers, commands, process
-from games.api import bodies
+from games.api import bodies, shapes
 from games.api.asking import identity
+from games.api.document import COMMAND, described
 from games.commands import Order
 from games.engine import Done, Engine
 
@@ -33,6 +34,14 @@ def answered(request: Request, command: Command, status: int = 200) -> Response:
 
 
 class JoinView(APIView):
+    @described(
+        "joinGame",
+        "Take the next free seat",
+        shapes.Game,
+        parameters=COMMAND,
+        body=bodies.JoinGame,
+        example={"client_seed": "my-own-luck"},
+    )
     def post(self, request: Request, game_id: UUID) -> Response:
         body = bodies.read(request.data or {}, bodies.JoinGame)
         return answered(
@@ -41,6 +50,14 @@ class JoinView(APIView):
 
 
 class JoinByCodeView(APIView):
+    @described(
+        "joinGameByCode",
+        "Take the next free seat of the game with this code",
+        shapes.Game,
+        parameters=COMMAND,
+        body=bodies.JoinByCode,
+        example={"code": "K7QXM2"},
+    )
     def post(self, request: Request) -> Response:
         body = bodies.read(request.data, bodies.JoinByCode)
         return answered(
@@ -49,26 +66,40 @@ class JoinByCodeView(APIView):
 
 
 class BotsView(APIView):
+    @described(
+        "seatBot",
+        "The host seats a bot",
+        shapes.Game,
+        parameters=COMMAND,
+        body=bodies.SeatBot,
+        example={"level": "easy"},
+    )
     def post(self, request: Request, game_id: UUID) -> Response:
         bodies.read(request.data, bodies.SeatBot)
         return answered(request, lambda engine, order: commands.seat_bot(engine, game_id, order))
 
 
 class LeaveView(APIView):
+    @described("leaveGame", "Get up before the start; resign during play", shapes.Game, parameters=COMMAND)
     def post(self, request: Request, game_id: UUID) -> Response:
         return answered(request, lambda engine, order: commands.leave(engine, game_id, order))
 
 
 class StartView(APIView):
+    @described(
+        "startGame", "The host starts a game of which two or more seats are taken", shapes.Game, parameters=COMMAND
+    )
     def post(self, request: Request, game_id: UUID) -> Response:
         return answered(request, lambda engine, order: commands.start(engine, game_id, order))
 
 
 class RematchView(APIView):
+    @described("rematch", "Sit down in the one next game of this table", shapes.Game, parameters=COMMAND)
     def post(self, request: Request, game_id: UUID) -> Response:
         return answered(request, lambda engine, order: commands.rematch(engine, game_id, order))
 
 
 class SeatView(APIView):
+    @described("freeSeat", "The host frees a seat before the start", shapes.Game, parameters=COMMAND)
     def delete(self, request: Request, game_id: UUID, seat: int) -> Response:
         return answered(request, lambda engine, order: commands.free_seat(engine, game_id, seat, order))

@@ -2,12 +2,16 @@
 
 from django.urls import path
 
-from games.api import lists, records, tables
+from games.api import fast_lane, lists, records, tables
 
 urlpatterns = [
     path("rulesets", lists.RulesetsView.as_view()),
     path("games", lists.GamesView.as_view()),
     path("games/join", tables.JoinByCodeView.as_view()),
+    path("games/<uuid:game_id>", fast_lane.GameView.as_view()),
+    path("games/<uuid:game_id>/actions", fast_lane.ActionsView.as_view()),
+    path("games/<uuid:game_id>/events", fast_lane.EventsView.as_view()),
+    path("games/<uuid:game_id>/stream", fast_lane.StreamView.as_view()),
     path("games/<uuid:game_id>/join", tables.JoinView.as_view()),
     path("games/<uuid:game_id>/bots", tables.BotsView.as_view()),
     path("games/<uuid:game_id>/leave", tables.LeaveView.as_view()),

@@ -10,7 +10,6 @@ from games.facts import encode
 from games.fast.door import Visitor
 from games.fast.http import Request, Response, Send, json_response
 from games.rules import actions
-from games.rules.refused import Refused
 
 
 async def post(request: Request, game_id: UUID, visitor: Visitor, _send: Send) -> Response:
@@ -18,8 +17,8 @@ async def post(request: Request, game_id: UUID, visitor: Visitor, _send: Send) -
     try:
         body = await request.json()
         answer = actions.read(body)
-    except Refused:
-        await queries.visible(engine, game_id, visitor.player)  # a game that is not there says so first
+    except Exception:  # whatever is wrong with the body, a game that is not there says so first
+        await queries.visible(engine, game_id, visitor.player)
         raise
     if request.query().get("dry_run") == "true":
         return await _preview(engine, game_id, answer, visitor)

@@ -15,6 +15,16 @@ CREATE TRIGGER games_event_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ga
     FOR EACH STATEMENT EXECUTE FUNCTION games_event_refuse();
 
 
+-- A game's events from a version on, as the chain has them: times and hashes in the form that was hashed.
+CREATE FUNCTION games_log(game uuid, since int)
+    RETURNS TABLE (version int, type varchar, v smallint, at text, data jsonb, hash text)
+    LANGUAGE sql STABLE AS $$
+    SELECT version, type, v, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), data, encode(hash, 'hex')
+      FROM games_event
+     WHERE game_id = game AND version >= since
+$$;
+
+
 -- Appends a batch of commands, each to a game of its own and each with its own outcome: what was appended is not in
 -- the result, what was refused is, with the reason and what its caller needs to go on. Called in autocommit at
 -- READ COMMITTED, so that each statement sees what was committed while the one before it waited for a lock.
@@ -24,13 +34,12 @@ CREATE TRIGGER games_event_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ga
 --   sessions  every session named in items
 --   births    the rows of new games with their seeds; null when there are none
 --   reseated  seats that take the place of all former seats of a game; null when there are none
-CREATE FUNCTION games_append(
-    items jsonb, events jsonb, sessions uuid[], births jsonb, reseated jsonb
-) RETURNS TABLE (
-    n bigint, outcome text,
-    fingerprint bytea, game_id uuid, first_version int, last_version int,
-    version int, type varchar, v smallint, at timestamptz, data jsonb, hash bytea
-) LANGUAGE plpgsql AS $$
+--
+-- Plans are kept for as long as a connection lives: one made while the tables were small must not read them whole when
+-- they have grown.
+CREATE FUNCTION games_append(items jsonb, events jsonb, sessions uuid[], births jsonb, reseated jsonb)
+    RETURNS TABLE (n bigint, outcome text, receipt jsonb, events_since jsonb)
+    LANGUAGE plpgsql SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
     appended bigint[];
@@ -136,7 +145,7 @@ BEGIN
     -- not see what the winner of a conflict wrote. Events start one below what the caller lacks, to anchor the chain.
     RETURN QUERY
     WITH item AS (
-        SELECT item.*
+        SELECT *
           FROM ROWS FROM (
                    jsonb_to_recordset(items) AS (
                        game uuid, expected int, code text, session uuid, player uuid, key text)
@@ -152,17 +161,18 @@ BEGIN
                     WHEN item.code IS NOT NULL THEN 'code_taken'
                     ELSE 'missing'
                END AS outcome,
-               receipt.fingerprint, receipt.game_id, receipt.first_version, receipt.last_version
+               jsonb_build_array(
+                   encode(receipt.fingerprint, 'hex'), receipt.game_id, receipt.first_version, receipt.last_version
+               ) AS receipt
           FROM item
                LEFT JOIN games_receipt AS receipt ON receipt.player = item.player AND receipt.key = item.key
                LEFT JOIN games_game AS game ON game.id = item.game
     )
-    SELECT refused.n, refused.outcome,
-           refused.fingerprint, refused.game_id, refused.first_version, refused.last_version,
-           event.version, event.type, event.v, event.at, event.data, event.hash
-      FROM refused
-           LEFT JOIN games_event AS event
-                  ON refused.outcome = 'conflict'
-                     AND event.game_id = refused.game AND event.version >= refused.expected
-     ORDER BY refused.n, event.version;
+    SELECT n, outcome,
+           CASE WHEN outcome = 'duplicate' THEN receipt END,
+           CASE WHEN outcome = 'conflict' THEN (
+                    SELECT jsonb_agg(jsonb_build_array(version, type, v, at, data, hash) ORDER BY version)
+                      FROM games_log(game, expected))
+           END
+      FROM refused;
 END $$;

@@ -1,0 +1,63 @@
+"""How the wide lane's views describe themselves for the API's document: shapes by name, examples by hand."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+
+from games.api import bodies, shapes
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+SHAPES = [kind for kind in vars(shapes).values() if isinstance(kind, type) and issubclass(kind, msgspec.Struct)]
+BODIES = [bodies.CreateGame, bodies.JoinGame, bodies.JoinByCode, bodies.SeatBot]
+REF = "#/components/schemas/{name}"
+
+KEY = OpenApiParameter(
+    "Idempotency-Key",
+    str,
+    OpenApiParameter.HEADER,
+    description="1 to 64 characters. The same key, path and body give the same answer again and change nothing.",
+)
+IF_MATCH = OpenApiParameter(
+    "If-Match", str, OpenApiParameter.HEADER, description='The version this is meant for, quoted: `"42"`.'
+)
+COMMAND = (KEY, IF_MATCH)
+
+
+def described(
+    operation_id: str,
+    summary: str,
+    answer: type[Any] | None,
+    *,
+    body: type[Any] | None = None,
+    status: int = 200,
+    parameters: Sequence[OpenApiParameter] = (),
+    example: Mapping[str, Any] | None = None,
+    tag: str = "games",
+    media_type: str = "application/json",
+) -> Callable[[View], View]:
+    """One operation of the document. Its problems are added for all operations alike, elsewhere."""
+    response = {(status, media_type): OpenApiResponse(_ref(answer) if answer else {"type": "string"}, summary)}
+    examples = [OpenApiExample("Example", example, request_only=True)] if example is not None else []
+    return extend_schema(
+        operation_id=operation_id,
+        summary=summary,
+        tags=[tag],
+        request={"application/json": _ref(body)} if body else None,
+        responses=response,
+        parameters=list(parameters),
+        examples=examples,
+    )
+
+
+def _ref(kind: type[Any]) -> dict[str, str]:
+    return {"$ref": REF.format(name=kind.__name__)}
+
+
+def add_shapes(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """A hook of the document's generator: every shape that is named by reference."""
+    _refs, components = msgspec.json.schema_components([*SHAPES, *BODIES], ref_template=REF)
+    result.setdefault("components", {}).setdefault("schemas", {}).update(components)
+    return result
