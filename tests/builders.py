@@ -1,0 +1,141 @@
+"""A game as the service runs it, for tests: commands are decided, chained and kept; clock and luck are at hand."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+import pytest
+
+from games import lobby, play
+from games.dice import Cup
+from games.draft import Draft, Moment
+from games.events import Event, moment_of
+from games.game import Game
+from games.lobby import Settings
+from games.rules.actions import Action, Request, Resign, Return
+from games.rules.refused import Refused
+
+NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
+GAME = "01900000-0000-7000-8000-000000000001"
+SECRET = bytes(range(32))
+ANN, BEN, CAT = "ann", "ben", "cat"
+PLAYERS = (ANN, BEN, CAT, "dan", "eve", "fay")
+
+
+def loaded(first: int = 0, **faces: int) -> type[Cup]:
+    """Dice that fall as they are told to, one where they are not; the draw of the first seat is told, too."""
+
+    class Loaded(Cup):
+        def roll(self, _number: int, dice: Sequence[str]) -> tuple[int, ...]:
+            return tuple(faces.get(name, 1) for name in dice)
+
+        def first(self, _seats: int) -> int:
+            return first
+
+    return Loaded
+
+
+class Table:
+    """One game from its creation on. What a command appended is its answer; refusals are raised."""
+
+    def __init__(
+        self,
+        ruleset: str = "qwixx",
+        *,
+        creator: str = ANN,
+        client_seed: str | None = None,
+        game_id: str = GAME,
+        secret: bytes = SECRET,
+        cup: type[Cup] = Cup,
+        **settings: Any,
+    ) -> None:
+        self.secret, self.cup, self.now = secret, cup, NOON
+        self.log: list[Event] = []
+        self.nonces = count(1)
+        self.game: Game
+        creation = lobby.create(game_id, Settings(ruleset, **settings), creator, client_seed, self._moment(game_id, ""))
+        self.appends: list[tuple[Event, ...]] = []
+        self.keep(creation)
+
+    def _moment(self, game_id: str, entropy: str) -> Moment:
+        return Moment(self.now, self.cup(self.secret, game_id, entropy), f"{next(self.nonces):032x}")
+
+    @property
+    def moment(self) -> Moment:
+        return self._moment(self.game.id, self.game.entropy)
+
+    def keep(self, draft: Draft) -> tuple[Event, ...]:
+        """Store what a draft says."""
+        events = draft.events()
+        if events:
+            self.game = draft.result(events)
+            self.log += events
+            self.appends.append(events)
+        return events
+
+    def do(self, command: Callable[..., Draft], *arguments: Any) -> tuple[Event, ...]:
+        """Any command of `lobby` or `play` on this game: `table.do(lobby.start, ANN)`."""
+        return self.keep(command(self.game, *arguments, self.moment))
+
+    def refusal(self, command: Callable[..., Draft], *arguments: Any) -> str:
+        """The code with which a command is refused."""
+        with pytest.raises(Refused) as refused:
+            command(self.game, *arguments, self.moment)
+        return refused.value.code
+
+    def wait(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+    def join(self, *players: str, client_seed: str | None = None) -> None:
+        for player in players:
+            self.do(lobby.join, player, client_seed)
+
+    def player(self, seat: int) -> str:
+        return self.game.chairs[seat].player or f"nobody in seat {seat}"
+
+    def act(self, seat: int, action: Action, roll: int | None = None, phase: str | None = None) -> tuple[Event, ...]:
+        return self.do(play.act, self.player(seat), Request(action, roll, phase))
+
+    def act_refusal(self, seat: int, action: Action, roll: int | None = None, phase: str | None = None) -> str:
+        return self.refusal(play.act, self.player(seat), Request(action, roll, phase))
+
+    def resign(self, seat: int) -> tuple[Event, ...]:
+        return self.act(seat, Resign())
+
+    def come_back(self, seat: int) -> tuple[Event, ...]:
+        return self.act(seat, Return())
+
+    def time_out(self) -> tuple[Event, ...]:
+        """The open phase's deadline passes and is enforced."""
+        assert self.game.deadline is not None
+        self.now = max(self.now, moment_of(self.game.deadline))
+        return self.do(play.expire)
+
+    def state(self, seat: int) -> str:
+        return self.game.chairs[seat].state
+
+    @property
+    def phase(self) -> str:
+        return str(self.game.position.phase)
+
+    @property
+    def active(self) -> int:
+        return int(self.game.position.active)
+
+    @property
+    def ranks(self) -> dict[int, int]:
+        """Seat → rank, once the game is over."""
+        assert self.game.result is not None
+        return {entry["seat"]: entry["rank"] for entry in self.game.result.ranking}
+
+
+def started(ruleset: str = "qwixx", seats: int = 2, **settings: Any) -> Table:
+    """A full table of people, which waits for its first roll."""
+    table = Table(ruleset, seats=seats, **settings)
+    table.join(*PLAYERS[1:seats])
+    return table
+
+
+def types(events: Sequence[Event]) -> list[str]:
+    return [event.type for event in events]

@@ -1,0 +1,152 @@
+"""What must be true after every append and at every end, whatever was played: the laws of the aggregate."""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+from games import play
+from games.events import GENESIS, Event, chain_hash, first_bad_version, moment_of, stamp
+from games.facts import AnswerSealed, audience, decode
+from games.game import AT_TABLE, PLAYING, RESIGNED, Game, fold
+from games.rules.actions import Request
+from tests.builders import Table
+from tests.game.fairness import by_hand, entropy_by_hand, names_and_faces
+
+AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+OPENERS = ("turn_started", "dice_rolled", "dice_kept", "phase_closed")
+REVEALERS = ("game_ended", "game_aborted", "game_voided")
+
+
+def through_json(events: Iterable[Event]) -> list[Event]:
+    """Events as a reader of the log gets them: from text, keys in another order."""
+    return [Event(**json.loads(json.dumps(event.envelope(), sort_keys=True))) for event in events]
+
+
+def check_append(before: Game | None, events: Sequence[Event], after: Game) -> None:
+    """One append: in its place in the chain, at one instant, and all that a reader needs to reach the same game."""
+    version, prev, at = (before.version, before.head, before.at) if before else (0, GENESIS, "")
+    for event in events:
+        version += 1
+        assert (event.version, event.prev) == (version, prev)
+        prev = chain_hash(prev, event.game, version, event.type, event.v, event.at, event.data)
+        assert event.hash == prev
+    assert {event.at for event in events} == {after.at}
+    assert AT.fullmatch(after.at)
+    assert after.at > at
+    assert fold(before, through_json(events)) == after
+    _check_deadlines(before, events, after)
+
+
+def _check_deadlines(before: Game | None, events: Sequence[Event], after: Game) -> None:
+    """An event that opens a phase has its deadline; none where nobody is waited for, or no clock runs."""
+    game = before
+    for place, event in enumerate(events):
+        game = fold(game, [event])
+        if event.type not in OPENERS:
+            continue
+        end = next((at for at, later in enumerate(events) if at > place and later.type in OPENERS), len(events))
+        reached = fold(game, events[place + 1 : end]) if place + 1 < end else game
+        assert event.data["deadline"] == _due(reached, event.at), event
+    if after.status == PLAYING and any(event.type in OPENERS for event in events):
+        last = [event for event in events if event.type in OPENERS][-1]
+        assert after.deadline == last.data["deadline"]
+
+
+def _due(game: Game, at: str) -> str | None:
+    if game.setup.clock is None or game.paused or not game.waiting_for():
+        return None
+    is_rolling = game.position.phase in ("roll", "keep")
+    seconds = game.setup.clock.roll_s if is_rolling else game.setup.clock.answer_s
+    return stamp(moment_of(at) + timedelta(seconds=seconds))
+
+
+def check_tip(game: Game) -> None:
+    """A stored game waits for somebody if and only if it is played, and is due if and only if a clock runs."""
+    is_playing = game.status == PLAYING
+    assert bool(game.waiting_for()) == is_playing
+    assert (game.deadline is not None) == (is_playing and game.setup.clock is not None and not game.paused)
+    assert (game.result is None) == (not game.is_over)
+    if is_playing:
+        assert game.ruleset.ending(game.position) is None
+        assert any(chair.player and chair.state == AT_TABLE for chair in game.chairs)
+        assert [chair.seat for chair in game.chairs] == list(range(len(game.chairs)))
+    else:
+        assert game.sealed == ()
+
+
+def check_options(table: Table) -> None:
+    """What is offered is accepted, as long as there is time, and refused to whoever may not act."""
+    game = table.game
+    if game.status != PLAYING or (game.deadline is not None and stamp(table.now) >= game.deadline):
+        return
+    for chair in game.chairs:
+        offered = play.options(game, chair.seat)
+        assert not (offered and chair.state == RESIGNED)
+        assert bool(offered) >= (chair.seat in game.waiting_for())
+        for action in offered if chair.player else ():
+            play.act(
+                game, table.player(chair.seat), Request(action, game.position.roll, game.position.phase), table.moment
+            )
+
+
+def check_log(log: Sequence[Event], game: Game) -> None:
+    """The whole log: sound, gapless, folded to the same game, secrets kept until their time."""
+    assert first_bad_version(log) is None
+    assert fold(None, through_json(log)) == game
+    _check_sealed(log)
+    over = [event for event in log if event.type in REVEALERS]
+    assert bool(over) == game.is_over
+    if over:
+        _check_fairness(log, bytes.fromhex(over[0].data["server_seed"]))
+    ended = [event.type for event in log[over[0].version :]] if over else []
+    assert set(ended) <= {"rematch_created", "game_voided"}
+
+
+def _check_sealed(log: Sequence[Event]) -> None:
+    """Until its phase closes, a sealed answer is its author's; then all of them are told, replaced ones, too."""
+    sealed: list[dict[str, Any]] = []
+    nonces: list[str] = []
+    for event in log:
+        fact = decode(event.type, event.v, event.data)
+        if isinstance(fact, AnswerSealed):
+            assert audience(fact) == fact.seat
+            sealed.append({"seat": fact.seat, "version": event.version, "action": fact.action, "nonce": fact.nonce})
+            nonces.append(fact.nonce)
+            continue
+        assert audience(fact) is None
+        if event.type == "phase_closed" and event.data["answers"] is not None:
+            assert event.data["answers"] == sealed
+        else:
+            assert not any(answer["nonce"] in json.dumps(event.data) for answer in sealed)
+        sealed = [] if event.type in OPENERS else sealed
+    assert len(set(nonces)) == len(nonces)
+
+
+def _check_fairness(log: Sequence[Event], seed: bytes) -> None:
+    """The revealed seed is the promised one, was in no event before, and gives every die by hand."""
+    assert log[0].data["commitment"] == sha256(seed).hexdigest()
+    assert not any(seed.hex() in json.dumps(event.data) for event in log if event.type not in REVEALERS)
+    starts = [event for event in log if event.type == "game_started"]
+    if not starts:
+        return
+    entropy, taken = starts[0].data["entropy"], _seeds_at_start(log[: starts[0].version])
+    assert entropy == entropy_by_hand([taken[seat] for seat in starts[0].data["seats"]])
+    assert starts[0].data["first"] == by_hand(seed, log[0].game, entropy, 0, "first", len(taken)) - 1
+    rolls = [event.data for event in log if event.type == "dice_rolled"]
+    assert [roll["roll"] for roll in rolls] == list(range(1, len(rolls) + 1))
+    for roll in rolls:
+        for name, face in names_and_faces(roll["dice"]):
+            assert face == by_hand(seed, log[0].game, entropy, roll["roll"], name)
+
+
+def _seeds_at_start(log: Sequence[Event]) -> dict[int, str]:
+    seeds: dict[int, str] = {}
+    for event in log:
+        if event.type == "seat_taken":
+            seeds[event.data["seat"]] = event.data["client_seed"]
+        elif event.type == "seat_left":
+            del seeds[event.data["seat"]]
+    return seeds

@@ -1,0 +1,185 @@
+"""Everything that can be done to a game, in any order, by anybody, at any time: the laws hold after every step."""
+
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import precondition, rule
+
+from games import lobby, play
+from games.game import OPEN, PLAYING, RESIGNED, VOIDED
+from games.rules.actions import Request, Resign, Return, Roll
+from tests.builders import PLAYERS
+from tests.game.machine import GameMachine, while_it_is
+from tests.rules.worlds import EVERY_ACTION
+
+players = st.sampled_from(PLAYERS)
+
+
+class AnyGame(GameMachine):
+    # Before the start
+
+    @while_it_is(OPEN)
+    @rule(player=players, client_seed=st.sampled_from([None, "", "abc-_9", "no good"]))
+    def join(self, player: str, client_seed: str | None) -> None:
+        is_new = self.table.game.chair_of(player) is None
+        code = self._try(lobby.join, player, client_seed)
+        assert code == ("malformed" if client_seed == "no good" else None if is_new else "already_seated")
+
+    @while_it_is(OPEN)
+    @rule(player=players, level=st.sampled_from([*lobby.BOT_LEVELS, "god"]))
+    def seat_bot(self, player: str, level: str) -> None:
+        self._try(lobby.seat_bot, player, level)
+
+    @while_it_is(OPEN)
+    @rule(player=players)
+    def leave(self, player: str) -> None:
+        is_seated = self.table.game.chair_of(player) is not None
+        assert self._try(lobby.leave, player) == (None if is_seated else "not_seated")
+
+    @while_it_is(OPEN)
+    @rule(player=players, seat=st.integers(0, 5))
+    def free_seat(self, player: str, seat: int) -> None:
+        self._try(lobby.free_seat, player, seat)
+
+    @while_it_is(OPEN)
+    @rule(player=players)
+    def start(self, player: str) -> None:
+        self._try(lobby.start, player)
+
+    # Play
+
+    @while_it_is(PLAYING)
+    @rule(data=st.data(), with_roll=st.booleans(), with_phase=st.booleans())
+    def answer(self, data: st.DataObject, *, with_roll: bool, with_phase: bool) -> None:
+        """Somebody who may, answers, for the first time or in place of an earlier answer."""
+        game, is_due = self.table.game, self.is_due
+        able = [chair.seat for chair in game.chairs if chair.player and play.options(game, chair.seat)]
+        if not able:
+            return
+        seat = data.draw(st.sampled_from(able), label="seat")
+        action = data.draw(st.sampled_from(play.options(game, seat)), label="action")
+        roll, phase = game.position.roll if with_roll else None, game.position.phase if with_phase else None
+        code = self._try(play.act, self.table.player(seat), Request(action, roll, phase))
+        assert code == ("too_late" if is_due else None)
+
+    @while_it_is(PLAYING)
+    @rule(player=players, action=st.sampled_from(EVERY_ACTION), roll=st.none() | st.integers(0, 9), data=st.data())
+    def answer_anything(self, player: str, action: Any, roll: int | None, data: st.DataObject) -> None:
+        """What is not offered is refused."""
+        game, chair, is_due = self.table.game, self.table.game.chair_of(player), self.is_due
+        phase = data.draw(st.none() | st.sampled_from(["", "now", *game.ruleset.phases]), label="phase")
+        is_answer = roll in (None, game.position.roll) and phase in (None, game.position.phase)
+        offered = play.options(game, chair.seat) if chair else ()
+        if isinstance(action, Roll):
+            action = next((o for o in offered if isinstance(o, Roll) and {*o.dice} == {*action.dice}), action)
+        code = self._try(play.act, player, Request(action, roll, phase))
+        assert (code is None) == (action in offered and is_answer and not is_due), code
+
+    @while_it_is(PLAYING)
+    @rule(data=st.data(), times=st.sampled_from([3, 22, 25]))
+    def dither(self, data: st.DataObject, times: int) -> None:
+        """A sealed answer is replaced again and again while somebody else is waited for."""
+        game = self.table.game
+        able = [
+            c.seat for c in game.chairs if c.player and play.options(game, c.seat) and {*game.waiting_for()} - {c.seat}
+        ]
+        if not able or self.is_due:
+            return
+        seat = data.draw(st.sampled_from(able), label="seat")
+        choices = play.options(game, seat)
+        for time in range(times):
+            action = choices[time % len(choices)]
+            is_offered = action in play.options(self.table.game, seat)
+            code = self._try(play.act, self.table.player(seat), Request(action))
+            assert code == (None if is_offered else "too_many_requests")
+
+    @while_it_is(PLAYING)
+    @rule(player=players, chance=st.integers(0, 3))
+    def resign(self, player: str, chance: int) -> None:
+        chair = self.table.game.chair_of(player)
+        is_there = chair is not None and chair.state != RESIGNED
+        if chance == 3 or not is_there:
+            assert self._try(play.act, player, Request(Resign())) == (None if is_there else "not_seated")
+
+    @while_it_is(PLAYING)
+    @rule(player=players)
+    def come_back(self, player: str) -> None:
+        code = self._try(play.act, player, Request(Return()))
+        chair = self.table.game.chair_of(player)
+        is_there = chair is not None and chair.state == "playing"
+        assert code == (None if is_there else "not_seated")
+
+    # Time
+
+    @rule(seconds=st.sampled_from([1, 10, 50, -10]))
+    def wait(self, seconds: int) -> None:
+        """A machine's clock may go back, too."""
+        self.table.wait(seconds)
+
+    @rule()
+    def expire(self) -> None:
+        """Before its time a deadline does nothing."""
+        game, is_due = self.table.game, self.is_due
+        assert self._try(play.expire) is None
+        assert (self.table.game is not game) == is_due
+
+    @rule(outage=st.sampled_from(["a", "b", "c"]), seconds=st.integers(6, 60))
+    def credit(self, outage: str, seconds: int) -> None:
+        game = self.table.game
+        assert self._try(play.credit, outage, seconds) is None
+        assert (self.table.game is not game) == (game.deadline is not None and outage not in game.credits)
+
+    # Staff
+
+    @while_it_is(PLAYING)
+    @rule()
+    def pause_or_resume(self) -> None:
+        is_paused = self.table.game.paused
+        assert self._try(play.pause, "a report") == ("wrong_phase" if is_paused else None)
+        if is_paused:
+            assert self._try(play.resume, "settled") is None
+
+    @while_it_is(OPEN, PLAYING)
+    @rule(chance=st.integers(0, 30))
+    def abort_or_void(self, chance: int) -> None:
+        assert self._try(play.rematch, "next") == "game_not_over"
+        if chance in (11, 12):
+            assert self._try(play.abort if chance == 11 else play.void, "staff") is None
+
+    # Too early, too late
+
+    @precondition(lambda machine: machine.table.game.status != OPEN)
+    @rule(player=players)
+    def try_the_lobby(self, player: str) -> None:
+        codes = [
+            self._try(lobby.join, player, None),
+            self._try(lobby.seat_bot, player, "easy"),
+            self._try(lobby.start, player),
+            self._try(lobby.free_seat, player, 0),
+        ]
+        assert None not in codes
+        assert {code == "game_over" for code in codes} == {self.table.game.is_over}
+
+    @precondition(lambda machine: machine.table.game.is_over)
+    @rule(player=players, next_game=st.sampled_from(["next-1", "next-2"]))
+    def afterwards(self, player: str, next_game: str) -> None:
+        first = self.table.game.next_game or next_game
+        assert self._try(play.act, player, Request(Resign())) == "game_over"
+        assert self._try(lobby.leave, player) == "game_over"
+        assert self._try(play.abort, "staff") == "game_over"
+        assert self._try(play.pause, "staff") == self._try(play.resume, "staff") == "wrong_phase"
+        assert self._try(play.rematch, next_game) is None
+        assert self.table.game.next_game == first
+
+    @precondition(lambda machine: machine.table.game.is_over)
+    @rule()
+    def void_afterwards(self) -> None:
+        is_voided = self.table.game.status == VOIDED
+        assert self._try(play.void, "staff") == ("game_over" if is_voided else None)
+
+
+@pytest.mark.usefixtures("printed_sheets")
+class TestAnyGame(AnyGame.TestCase):  # type: ignore[misc,valid-type]
+    settings = settings(max_examples=60, stateful_step_count=30)
