@@ -1,0 +1,160 @@
+"""Answers in a phase of everybody: sealed and replaceable until the last is in, then revealed and applied together."""
+
+import pytest
+
+from games import play
+from games.facts import SECRETS, audience, decode
+from games.play import REPLACEMENTS
+from games.rules.actions import Mark, Pass, Request, Roll
+from tests.builders import Table, loaded, started, types
+
+DICE = {"white1": 3, "white2": 4, "red": 5}
+SEVENS = [Mark(row, 7) for row in ("red", "yellow", "green", "blue")]
+
+
+@pytest.fixture
+def table() -> Table:
+    """Three seats, seat 0 has rolled 3 and 4, red 5: everybody is asked."""
+    table = started(seats=3, cup=loaded(**DICE))
+    table.act(0, Roll())
+    return table
+
+
+def test_an_answer_is_sealed_under_a_nonce_and_nothing_else_happens(table: Table) -> None:
+    (sealed,) = table.act(1, SEVENS[0])
+    action = {"type": "mark", "row": "red", "number": 7}
+    assert sealed.data == {"seat": 1, "action": action, "nonce": table.game.sealed[0].nonce}
+    assert len(sealed.data["nonce"]) == 32
+    assert table.game.position.pads[1].marks == (0, 0, 0, 0)
+
+
+def test_only_its_author_may_see_what_an_answer_says(table: Table) -> None:
+    (sealed,) = table.act(1, Pass())
+    assert audience(decode(sealed.type, sealed.v, sealed.data)) == 1
+    assert set(SECRETS) == set(sealed.data) - {"seat"}
+
+
+def test_who_has_answered_is_not_waited_for(table: Table) -> None:
+    table.act(1, Pass())
+    assert table.game.waiting_for() == (0, 2)
+
+
+def test_when_the_last_answer_is_in_all_are_revealed_and_applied_in_one_append(table: Table) -> None:
+    table.act(2, SEVENS[1])
+    table.act(0, SEVENS[0])
+    events = table.act(1, Pass())
+    assert types(events) == ["answer_sealed", "phase_closed", "cell_marked", "cell_marked"]
+    assert [answer["seat"] for answer in events[1].data["answers"]] == [2, 0, 1]
+    assert [event.data["seat"] for event in events[2:]] == [0, 2]
+    assert table.game.sealed == ()
+
+
+def test_a_revealed_answer_names_the_version_under_which_it_was_sealed(table: Table) -> None:
+    versions = [table.act(seat, Pass())[0].version for seat in (2, 0)]
+    sealed, closed = table.act(1, Pass())[:2]
+    assert [answer["version"] for answer in closed.data["answers"]] == [*versions, sealed.version]
+    for answer in closed.data["answers"]:
+        stored = table.log[answer["version"] - 1].data
+        assert stored == {key: answer[key] for key in ("seat", "action", "nonce")}
+
+
+def test_an_answer_may_be_replaced_until_the_phase_closes(table: Table) -> None:
+    table.act(1, SEVENS[0])
+    table.act(1, SEVENS[1])
+    assert table.game.answers()[1] == SEVENS[1]
+    table.act(0, Pass())
+    events = table.act(2, Pass())
+    assert [answer["seat"] for answer in events[1].data["answers"]] == [1, 1, 0, 2]  # replaced ones included
+    assert [event.data["row"] for event in events if event.type == "cell_marked"] == ["yellow"]
+
+
+def test_a_replaced_answer_counts_only_as_it_was_last_given(table: Table) -> None:
+    for action in (SEVENS[0], Pass()):
+        table.act(1, action)
+    table.act(0, Pass())
+    table.act(2, Pass())
+    assert table.game.position.pads[1].marks == (0, 0, 0, 0)
+
+
+def test_the_same_answer_again_appends_nothing(table: Table) -> None:
+    table.act(1, SEVENS[0])
+    assert table.act(1, SEVENS[0]) == ()
+
+
+def test_once_the_phase_has_closed_an_answer_stays(table: Table) -> None:
+    for seat in range(3):
+        table.act(seat, Pass(), phase="white")
+    assert table.act_refusal(1, SEVENS[0], phase="white") == "wrong_phase"
+
+
+def _replace_often(table: Table, times: int) -> None:
+    for time in range(times + 1):
+        table.act(1, SEVENS[time % 2])
+
+
+def test_twenty_replacements_are_enough(table: Table) -> None:
+    _replace_often(table, REPLACEMENTS)
+    assert table.act_refusal(1, Pass()) == "too_many_requests"
+
+
+def test_the_twentieth_replacement_is_accepted(table: Table) -> None:
+    _replace_often(table, REPLACEMENTS - 1)
+    assert types(table.act(1, Pass())) == ["answer_sealed"]
+
+
+def test_an_answer_that_breaks_a_rule_is_told_so_though_replacements_are_used_up(table: Table) -> None:
+    _replace_often(table, REPLACEMENTS)
+    assert table.act_refusal(1, Mark("red", 8)) == "number_not_rolled"
+
+
+def test_after_twenty_replacements_only_the_answer_that_stands_is_offered_and_accepted(table: Table) -> None:
+    _replace_often(table, REPLACEMENTS)
+    assert play.options(table.game, 1) == (SEVENS[REPLACEMENTS % 2],)
+    assert table.act(1, SEVENS[REPLACEMENTS % 2]) == ()
+
+
+def test_replacements_are_counted_for_each_seat_and_each_phase(table: Table) -> None:
+    _replace_often(table, REPLACEMENTS)
+    assert len(play.options(table.game, 2)) == 5
+    table.act(0, Pass())
+    table.act(2, Pass())  # white closes
+    table.act(0, Pass())  # colour closes
+    table.act(1, Roll())
+    assert len(play.options(table.game, 1)) == 4  # red 7 is crossed
+
+
+def test_answers_of_the_colour_phase_are_not_sealed(table: Table) -> None:
+    for seat in range(3):
+        table.act(seat, Pass())
+    assert table.phase == "colour"
+    events = table.act(0, Mark("red", 8))
+    assert types(events) == ["phase_closed", "cell_marked", "turn_started"]
+    assert events[0].data["answers"] is None
+
+
+def test_answers_to_one_roll_never_refuse_one_another(table: Table) -> None:
+    known = table.game.position.roll
+    for seat in (2, 1, 0):
+        assert table.act(seat, SEVENS[seat], roll=known, phase="white")
+
+
+def test_no_answer_is_given_for_somebody_because_only_pass_is_left() -> None:
+    table = started(seats=2, cup=loaded(white1=6, white2=6))
+    table.act(0, Roll())
+    table.act(0, Mark("green", 12))
+    table.act(1, Mark("green", 12))
+    table.act(0, Pass())
+    table.act(1, Roll())  # 6 and 6 again
+    table.act(0, Mark("blue", 12))
+    table.act(1, Mark("blue", 12))
+    table.act(1, Pass())
+    table.act(0, Roll())
+    assert play.options(table.game, 0) == play.options(table.game, 1) == (Pass(),)
+    assert table.game.waiting_for() == (0, 1)
+
+
+def test_a_refusal_appends_nothing(table: Table) -> None:
+    version = table.game.version
+    table.act_refusal(1, Mark("red", 8))
+    assert (table.game.version, table.log[-1].version) == (version, version)
+    assert isinstance(play.refusal(table.game, 1, Request(Mark("red", 8))), str)

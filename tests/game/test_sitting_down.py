@@ -1,0 +1,176 @@
+"""Before the start: creating a game, taking seats, and who is refused one, with which code."""
+
+from typing import Any
+
+import pytest
+
+from games import lobby
+from games.dice import default_client_seed
+from games.game import OPEN, PLAYING
+from games.lobby import Settings
+from games.rules.refused import Refused
+from tests.builders import ANN, BEN, CAT, GAME, PLAYERS, Table, started, types
+
+
+def _malformed(**settings: Any) -> list[str]:
+    with pytest.raises(Refused) as refused:
+        Table(**{"ruleset": "qwixx", **settings})
+    assert refused.value.code == "malformed"
+    errors = refused.value.data["errors"]
+    assert isinstance(errors, list)
+    return [pointer for pointer, _ in errors]
+
+
+def test_the_creator_sits_in_seat_0_and_is_the_host() -> None:
+    table = Table(seats=3)
+    assert types(table.log) == ["game_created", "seat_taken"]
+    assert (table.game.chairs[0].player, table.game.host, table.game.status) == (ANN, 0, OPEN)
+
+
+def test_what_is_not_chosen_is_classic_two_seats_public_unrated_and_the_live_clock() -> None:
+    created = Table().log[0].data
+    del created["commitment"]
+    agreed = {"ruleset": "qwixx", "sheet": "classic", "seats": 2, "visibility": "public", "rated": False}
+    assert created == {**agreed, "clock": {"roll_s": 20, "answer_s": 45}, "rematch_of": None}
+
+
+def test_players_take_the_next_free_seat_in_the_order_they_join() -> None:
+    table = Table(seats=5)
+    table.join(BEN, CAT)
+    assert [(chair.seat, chair.player) for chair in table.game.chairs] == [(0, ANN), (1, BEN), (2, CAT)]
+
+
+def test_a_seat_that_was_left_is_the_next_to_be_taken() -> None:
+    table = Table(seats=5)
+    table.join(BEN, CAT)
+    table.do(lobby.leave, BEN)
+    table.join("dan")
+    assert [chair.player for chair in table.game.chairs] == [ANN, "dan", CAT]
+
+
+def test_a_game_whose_seats_are_all_taken_starts_by_itself() -> None:
+    table = Table(seats=2)
+    assert types(table.do(lobby.join, BEN, None)) == ["seat_taken", "game_started", "turn_started"]
+    assert table.game.status == PLAYING
+
+
+def test_bots_that_are_asked_for_sit_down_at_once() -> None:
+    table = Table(seats=4, bots=("easy", "expert"))
+    assert [(chair.player, chair.bot) for chair in table.game.chairs] == [(ANN, None), (None, "easy"), (None, "expert")]
+
+
+def test_a_game_filled_with_bots_starts_in_the_append_that_creates_it() -> None:
+    table = Table(seats=2, bots=("hard",))
+    assert types(table.log) == ["game_created", "seat_taken", "seat_taken", "game_started", "turn_started"]
+    assert len(table.appends) == 1
+
+
+def test_a_client_seed_is_kept_as_given() -> None:
+    table = Table(seats=3, client_seed="luck-of_Ann-7")
+    table.join(BEN, client_seed="")
+    assert [chair.client_seed for chair in table.game.chairs] == ["luck-of_Ann-7", ""]
+
+
+def test_who_gives_no_client_seed_has_one_that_the_server_cannot_choose() -> None:
+    assert Table().game.chairs[0].client_seed == default_client_seed(GAME, ANN)
+
+
+def test_a_bots_client_seed_is_empty() -> None:
+    assert Table(seats=3, bots=("easy",)).game.chairs[1].client_seed == ""
+
+
+def test_already_seated_is_said_to_whoever_sits_there() -> None:
+    assert started().refusal(lobby.join, ANN, None) == "already_seated"
+    assert Table(seats=3).refusal(lobby.join, ANN, None) == "already_seated"
+
+
+def test_game_full_is_said_of_a_full_game_though_it_has_started() -> None:
+    assert started(seats=2).refusal(lobby.join, CAT, None) == "game_full"
+    assert started(seats=2).refusal(lobby.seat_bot, ANN, "easy") == "game_full"
+
+
+def test_game_not_open_is_said_of_a_game_that_started_with_seats_to_spare() -> None:
+    table = Table(seats=5)
+    table.join(BEN)
+    table.do(lobby.start, ANN)
+    assert table.refusal(lobby.join, CAT, None) == "game_not_open"
+    assert table.refusal(lobby.seat_bot, ANN, "easy") == "game_not_open"
+    assert table.refusal(lobby.start, ANN) == "game_not_open"
+    assert table.refusal(lobby.free_seat, ANN, 1) == "game_not_open"
+
+
+@pytest.mark.parametrize("player", [ANN, CAT])
+def test_game_over_is_said_before_anything_else(player: str) -> None:
+    table = started(seats=2)
+    table.resign(0)
+    assert table.refusal(lobby.join, player, None) == "game_over"
+    assert table.refusal(lobby.seat_bot, player, "easy") == "game_over"
+    assert table.refusal(lobby.start, player) == "game_over"
+    assert table.refusal(lobby.free_seat, player, 1) == "game_over"
+    assert table.refusal(lobby.leave, player) == "game_over"
+
+
+def test_who_may_not_seat_a_bot_is_told_so_though_the_game_is_full() -> None:
+    assert started(seats=2).refusal(lobby.seat_bot, CAT, "easy") == "not_seated"
+    assert started(seats=2).refusal(lobby.seat_bot, BEN, "easy") == "not_allowed"
+
+
+@pytest.mark.parametrize("client_seed", ["a b", "é", "x" * 65, "a\n"])
+def test_a_client_seed_is_up_to_64_letters_digits_dashes_and_underscores(client_seed: str) -> None:
+    assert _malformed(client_seed=client_seed) == ["/client_seed"]
+    assert Table(seats=3).refusal(lobby.join, BEN, client_seed) == "malformed"
+
+
+def test_what_cannot_be_read_is_said_before_the_state_of_the_game() -> None:
+    table = started(seats=2)
+    assert table.refusal(lobby.join, ANN, "no good") == "malformed"
+    assert table.refusal(lobby.seat_bot, CAT, "god") == "malformed"
+    table.resign(0)
+    assert table.refusal(lobby.join, CAT, "no good") == "malformed"
+    assert table.refusal(lobby.seat_bot, ANN, "god") == "malformed"
+
+
+@pytest.mark.parametrize(
+    ("settings", "pointers"),
+    [
+        ({"ruleset": "chess"}, ["/ruleset"]),
+        ({"sheet": "torn"}, ["/sheet"]),
+        ({"seats": 1}, ["/seats"]),
+        ({"seats": 6}, ["/seats"]),
+        ({"ruleset": "qwinto", "seats": 7}, ["/seats"]),
+        ({"visibility": "secret"}, ["/visibility"]),
+        ({"bots": ("god",)}, ["/bots"]),
+        ({"bots": ("easy", "easy")}, ["/bots"]),
+        ({"clock": None}, ["/clock"]),
+        ({"clock": {"roll_s": 4, "answer_s": 45}}, ["/clock"]),
+        ({"clock": {"roll_s": 20, "answer_s": 1_209_601}}, ["/clock"]),
+        ({"clock": {"roll_s": 20}}, ["/clock"]),
+        ({"sheet": "torn", "seats": 9, "visibility": "secret"}, ["/sheet", "/seats", "/visibility"]),
+    ],
+    ids=str,
+)
+def test_settings_that_do_not_exist_are_malformed_each_with_its_pointer(
+    settings: dict[str, Any], pointers: list[str]
+) -> None:
+    assert _malformed(**settings) == pointers
+
+
+@pytest.mark.parametrize("clock", [{"roll_s": 5, "answer_s": 5}, {"roll_s": 1_209_600, "answer_s": 1_209_600}])
+def test_a_clock_runs_from_five_seconds_to_two_weeks(clock: dict[str, int]) -> None:
+    assert Table(clock=clock).log[0].data["clock"] == clock
+
+
+def test_only_a_private_game_may_be_without_a_clock() -> None:
+    assert Table(visibility="private", clock=None).game.setup.clock is None
+
+
+def test_as_many_people_as_a_game_has_seats_may_sit_down() -> None:
+    assert [chair.player for chair in started("qwinto", seats=6).game.chairs] == list(PLAYERS)
+
+
+def test_a_rematch_says_of_which_game_it_is_one() -> None:
+    assert Table(rematch_of="another").game.setup.rematch_of == "another"
+
+
+def test_every_setting_has_a_default_but_the_ruleset() -> None:
+    assert Settings("qwinto") == Settings("qwinto", "classic", 2, "public", False, lobby.LIVE_CLOCK, (), None)  # noqa: FBT003
