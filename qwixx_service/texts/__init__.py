@@ -1,0 +1,54 @@
+"""What every error code means in words: one TOML file per language, read once; knows no status and no request."""
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+FOLDER = Path(__file__).resolve().parent
+EXPECTED = "expected"  # the table of a file that is no code: what a member of a body should have been
+
+
+class Text(NamedTuple):
+    title: str
+    detail: str
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+
+
+@cache
+def _file(language: str) -> dict[str, dict[str, str]]:
+    return tomllib.loads((FOLDER / f"{language}.toml").read_text())
+
+
+@cache
+def texts(language: str) -> dict[str, Text]:
+    """Title and detail of every code."""
+    return {code: Text(**words) for code, words in _file(language).items() if code != EXPECTED}
+
+
+@cache
+def phrases(language: str) -> dict[str, str]:
+    """What the pure layers say in English of a member, with `{}` for every number, and how it is said here."""
+    return _file(language)[EXPECTED]
+
+
+def expected(phrase: str, language: str) -> str:
+    """One sentence about one member of a body; a phrase that nobody has translated stays as it is.
+
+    >>> expected("a whole number from 1 to 100", "en")
+    'Expected: a whole number from 1 to 100.'
+    >>> expected("one of easy, hard", "de")
+    'Erwartet: eines von easy, hard.'
+    """
+    known = phrases(language)
+    choice = re.fullmatch(r"((?:each )?one of) (.+)", phrase)
+    if choice:
+        return known["sentence"].format(known[choice[1]].format(choice[2]))
+    template = known.get(re.sub(r"\d+", "{}", phrase))
+    words = template.format(*re.findall(r"\d+", phrase)) if template else phrase
+    return known["sentence"].format(words)
