@@ -27,10 +27,14 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.admin",
     "channels",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "qwixx_service",
     "players",
     "games",
 ]
+# For pages only: `qwixx_service.wide` lets what machines call go without.
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -54,6 +58,7 @@ TEMPLATES = [
     }
 ]
 ROOT_URLCONF = "qwixx_service.urls"
+CSRF_FAILURE_VIEW = "qwixx_service.problems.csrf_failure"
 ASGI_APPLICATION = "qwixx_service.asgi.application"
 
 database = env.db_url_config(DATABASE_URL)
@@ -82,6 +87,26 @@ TIME_ZONE = "UTC"
 
 STATIC_URL = "/static/"
 
+# Origins whose pages may call the API from a browser, such as https://play.example.org.
+CORS_ORIGINS = env.list("CORS_ORIGINS", default=[])
+# How many proxies of our own stand before the service and add to X-Forwarded-For.
+NUM_PROXIES = env.int("NUM_PROXIES", default=0)
+# The oldest version of the app that is still served; an older one asks its player to update.
+OLDEST_APP = env("OLDEST_APP", default="0.1.0")
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["players.api.authentication.TokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_THROTTLE_CLASSES": ["players.api.throttling.Throttle"],
+    "DEFAULT_RENDERER_CLASSES": ["qwixx_service.rendering.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["qwixx_service.rendering.JSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "qwixx_service.rendering.OnlyJSON",
+    "DEFAULT_METADATA_CLASS": "qwixx_service.rendering.Methods",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "qwixx_service.rendering.exception_handler",
+    "URL_FORMAT_OVERRIDE": None,
+}
+
 CELERY_BROKER_URL = embedded.celery_broker_url(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -95,4 +120,6 @@ LOGGING = {
     "formatters": {"plain": {"format": "{levelname:<7} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="INFO")},
+    # What a client did wrong is told to the client.
+    "loggers": {"django.request": {"level": "ERROR"}},
 }

@@ -1,14 +1,27 @@
-"""Every HTTP address of the service, in one table."""
+"""Every HTTP address of the service, in one table. Those of the API have no slash at their end."""
 
 from django.contrib import admin
-from django.urls import path
+from django.contrib.staticfiles.views import serve
+from django.urls import include, path
+from django.views.decorators.http import require_safe
 from django.views.generic import TemplateView
 
-from qwixx_service import health
+from qwixx_service import health, metrics
+from qwixx_service.version import VersionView
 
 urlpatterns = [
     path("", TemplateView.as_view(template_name="qwixx_service/home.html")),
-    path("healthz", health.healthz),
-    path("readyz", health.readyz),
+    path("healthz", require_safe(health.healthz)),
+    path("readyz", require_safe(health.readyz)),
+    path("metrics", metrics.view),
+    path("api/v1/version", VersionView.as_view()),
+    path("api/v1/", include("games.api.urls")),
+    path("api/v1/", include("players.api.urls")),
     path("admin/", admin.site.urls),
+    path("static/<path:path>", require_safe(serve), {"insecure": True}),
 ]
+
+handler400 = "qwixx_service.problems.bad_request"
+handler403 = "qwixx_service.problems.permission_denied"
+handler404 = "qwixx_service.problems.page_not_found"
+handler500 = "qwixx_service.problems.server_error"

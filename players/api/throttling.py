@@ -1,20 +1,23 @@
 """The limits for DRF: a view may name its scope as `throttle_scope`; else reading and changing are counted apart."""
 
 import time
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
-from rest_framework.views import APIView
 
 from players.identity import Identity
 from players.limits import LIMITS, address, limits
 from players.refused import Refused
 
+if TYPE_CHECKING:  # DRF's views import this module in turn, by their settings
+    from rest_framework.views import APIView
+
 
 class Throttle(BaseThrottle):
-    def allow_request(self, request: Request, view: APIView) -> bool:
+    def allow_request(self, request: Request, view: "APIView") -> bool:
         usual = "reads" if request.method in SAFE_METHODS else "others"
         scope = getattr(view, "throttle_scope", None) or usual
         retry_after = limits.take(scope, key(scope, request), time.monotonic())

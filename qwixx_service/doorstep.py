@@ -1,0 +1,127 @@
+"""What every HTTP request passes on its way in and out, in both lanes: its id, the limit of its body, the origins of
+browsers, metrics, and exceptions that become problem documents. Bare ASGI: it is on the path of every move."""
+
+import logging
+import os
+import re
+from collections.abc import Collection, Mapping
+from time import perf_counter
+from typing import Any
+
+from qwixx_service import metrics
+from qwixx_service.asgi_types import Application, Header, Message, Receive, Scope, Send
+from qwixx_service.cors import Cors, is_preflight
+from qwixx_service.errors import of_exception
+from qwixx_service.languages import preferred
+
+BODY_LIMIT = 64 * 1024
+SAFE_ID = re.compile(rb"[A-Za-z0-9._~:/+=-]{1,64}")
+NO_SNIFFING: Header = (b"x-content-type-options", b"nosniff")
+CLIENT_WENT = 499  # no status of HTTP: nobody was there to be answered
+
+logger = logging.getLogger(__name__)
+
+
+class TooLarge(Exception):
+    """Raised to whoever reads the body, and no earlier: who may not even ask is told so first."""
+
+    def __init__(self) -> None:
+        self.code, self.data = "too_large", dict[str, Any]()
+
+
+class Doorstep:
+    """Stands before an ASGI application. Nothing that it raises gets past, unless its answer is already under way."""
+
+    def __init__(self, application: Application, origins: Collection[str] = ()) -> None:
+        self._application = application
+        self._cors = Cors(origins)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        given = dict(scope["headers"])
+        visit = Visit(scope, given, send)
+        try:
+            visit.headers += self._cors.headers(given)
+            if is_preflight(scope, given):
+                await visit.answer(204, self._cors.preflight(given))
+            else:
+                await self._application(scope, within_limit(receive, given), visit.send)
+        except Exception as error:  # noqa: BLE001  (the last place where it can be told to anybody)
+            await visit.failed(error)
+        finally:
+            visit.count()
+
+
+class Visit:
+    """One request: its id, when it came, and how far its answer has got."""
+
+    __slots__ = ("_began", "_given", "_scope", "_seconds", "_send", "headers", "status")
+
+    def __init__(self, scope: Scope, given: Mapping[bytes, bytes], send: Send) -> None:
+        self._began = perf_counter()
+        self._scope, self._given, self._send = scope, given, send
+        self._seconds, self.status = 0.0, 0
+        wanted = given.get(b"x-request-id")
+        request_id = wanted if wanted and SAFE_ID.fullmatch(wanted) else os.urandom(16).hex().encode()
+        scope["request_id"] = request_id.decode()
+        self.headers: tuple[Header, ...] = ((b"x-request-id", request_id), NO_SNIFFING)
+
+    def send(self, message: Message) -> Any:
+        """Not a coroutine itself, which would cost one more at every message: it returns the server's own."""
+        if message["type"] == "http.response.start":
+            self.status, self._seconds = message["status"], perf_counter() - self._began
+            message = {**message, "headers": [*message.get("headers", ()), *self.headers]}
+        return self._send(message)
+
+    async def answer(self, status: int, headers: Collection[Header], body: bytes = b"") -> None:
+        await self.send({"type": "http.response.start", "status": status, "headers": headers})
+        await self.send({"type": "http.response.body", "body": body})
+
+    async def failed(self, error: Exception) -> None:
+        """What has begun cannot be taken back: the server closes the line, and the client sees it."""
+        request_id = self._scope["request_id"]
+        if self.status:
+            logger.error("request %s broke off", request_id, exc_info=error)
+            return
+        language = preferred(self._given.get(b"accept-language", b"").decode("latin-1"))
+        problem = of_exception(error, language=language, request_id=request_id)
+        headers = [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
+        headers += [(b"vary", b"Accept-Language"), (b"content-length", str(len(problem.body)).encode())]
+        await self.answer(problem.status, headers, problem.body)
+
+    def count(self) -> None:
+        scope = self._scope
+        lane = scope.get("lane", "wide")
+        route = scope.get("route") or (metrics.without_ids(scope["path"]) if lane == "fast" else "none")
+        metrics.answered(lane, scope["method"], route, self.status or CLIENT_WENT, self._seconds)
+
+
+def within_limit(receive: Receive, given: Mapping[bytes, bytes]) -> Receive:
+    """What the server hands on is never longer than it was declared, so that only the rest has to be counted."""
+    declared = given.get(b"content-length", b"")
+    if len(declared) > 5 or (declared and int(declared) > BODY_LIMIT):
+        return Limited(receive, 0)
+    return Limited(receive, BODY_LIMIT + 1) if b"transfer-encoding" in given else receive
+
+
+class Limited:
+    """Hands the body on while it stays within the limit; after that only the news that the client has gone."""
+
+    def __init__(self, receive: Receive, room: int) -> None:
+        self._receive, self._room = receive, room
+        self._has_told = False
+
+    async def __call__(self) -> Message:
+        if self._has_told:
+            return await self._disconnect()
+        if self._room > 0:
+            message = await self._receive()
+            self._room -= len(message.get("body", b""))
+            if self._room > 0:
+                return message
+        self._has_told = True
+        raise TooLarge
+
+    async def _disconnect(self) -> Message:
+        while (message := await self._receive())["type"] != "http.disconnect":
+            pass
+        return message

@@ -1,0 +1,43 @@
+"""What a web process starts before it serves and ends after it: on the server's own loop, in order and in reverse."""
+
+import logging
+from collections.abc import Awaitable, Callable
+
+from games import process
+from players.directory import directory
+from qwixx_service.asgi_types import Receive, Scope, Send
+
+Hook = Callable[[], Awaitable[object]]
+
+
+async def listen() -> None:
+    await directory.start(process.conninfo())
+
+
+STARTS: list[Hook] = [process.engine, listen]
+ENDS: list[Hook] = [directory.stop, process.close]
+
+logger = logging.getLogger(__name__)
+
+
+async def lifespan(_scope: Scope, receive: Receive, send: Send) -> None:
+    await receive()
+    try:
+        for start in STARTS:
+            await start()
+    except Exception:
+        logger.exception("the web process cannot start")
+        return await send({"type": "lifespan.startup.failed", "message": "see the log"})
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    for end in ENDS:
+        await _ended(end)
+    return await send({"type": "lifespan.shutdown.complete"})
+
+
+async def _ended(end: Hook) -> None:
+    """One that fails must not keep the others from ending."""
+    try:
+        await end()
+    except Exception:
+        logger.exception("the web process does not end well")

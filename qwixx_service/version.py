@@ -1,0 +1,49 @@
+"""Which version of the service this is, and which apps it still serves."""
+
+import tomllib
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.utils import OpenApiExample, extend_schema, inline_serializer
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+API = "v1"
+PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
+
+
+@cache
+def version() -> str:
+    """From the project's own file, or, where it was installed as a package, from that."""
+    if PROJECT.exists():
+        return str(tomllib.loads(PROJECT.read_text())["project"]["version"])
+    return metadata.version("qwixx-service")
+
+
+class VersionView(APIView):
+    authentication_classes: Any = ()
+    permission_classes: Any = (AllowAny,)
+
+    @extend_schema(
+        operation_id="readVersion",
+        tags=["service"],
+        summary="The version of the service, and the oldest app that it still serves",
+        responses=inline_serializer(
+            "Version",
+            {
+                "version": serializers.CharField(),
+                "api": serializers.CharField(),
+                "oldest_app": serializers.CharField(help_text="An older app should ask its player to update."),
+            },
+        ),
+        examples=[OpenApiExample("Now", {"version": "0.1.0", "api": API, "oldest_app": "0.1.0"}, response_only=True)],
+    )
+    def get(self, _request: Request) -> Response:
+        content = {"version": version(), "api": API, "oldest_app": settings.OLDEST_APP}
+        return Response(content, headers={"Cache-Control": "public, max-age=60"})
