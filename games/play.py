@@ -80,14 +80,15 @@ def refusal(game: Game, seat: int, request: Request) -> str | None:
 
 def preview(game: Game, player: str, request: Request, moment: Moment) -> tuple[list[object], int, int]:
     """What an answer would do to its author's own sheet, as if nobody else had answered, and his points with it."""
-    chair = seated(game, player)
     if type(request.action) not in PREVIEWED:
         raise Refused("malformed", errors=[("/type", "an answer to dice that lie on the table")])
+    chair = seated(game, player)
     code = _too_late(game, request, stamp(moment.now)) or refusal(game, chair.seat, request)
     if code is not None:
         raise Refused(code)
     ruleset, position = game.ruleset, game.position
-    facts = [f for f in ruleset.decide(position, {chair.seat: request.action}, moment.cup) if _is_own(f, chair.seat)]
+    _phase, *others = ruleset.decide(position, {chair.seat: request.action}, moment.cup)
+    facts = [fact for fact in others if _is_own(fact, chair.seat)]
     after = reduce(ruleset.evolve, facts, position)
     before, now = (ruleset.points(state, chair.seat)["total"] for state in (position, after))
     return facts, before, now
