@@ -78,7 +78,7 @@ class Table:
         """Any command of `lobby` or `play` on this game: `table.do(lobby.start, ANN)`."""
         return self.keep(command(self.game, *arguments, self.moment))
 
-    def refusal(self, command: Callable[..., Draft], *arguments: Any) -> str:
+    def refusal(self, command: Callable[..., object], *arguments: Any) -> str:
         """The code with which a command is refused."""
         with pytest.raises(Refused) as refused:
             command(self.game, *arguments, self.moment)
