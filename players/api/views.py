@@ -35,7 +35,7 @@ class GuestsView(APIView):
     throttle_scope = "guests"
 
     @extend_schema(
-        operation_id="create_guest",
+        operation_id="createGuest",
         tags=["players"],
         summary="A guest and a token: one call from install to play",
         request=GuestBody,
@@ -49,13 +49,13 @@ class GuestsView(APIView):
 
 class MeView(APIView):
     @extend_schema(
-        operation_id="get_me", tags=["players"], summary="My profile", responses=MeSerializer, examples=examples.ME
+        operation_id="readMe", tags=["players"], summary="My profile", responses=MeSerializer, examples=examples.ME
     )
     def get(self, request: Request) -> Response:
         return answer(MeSerializer, profile.own(identity(request).player))
 
     @extend_schema(
-        operation_id="change_me",
+        operation_id="changeMe",
         tags=["players"],
         summary="Change my name or language",
         request=ChangeBody,
@@ -69,7 +69,7 @@ class MeView(APIView):
 
 class PlayerView(APIView):
     @extend_schema(
-        operation_id="get_player",
+        operation_id="readPlayer",
         tags=["players"],
         summary="A player's public profile",
         responses=PlayerSerializer,
@@ -81,7 +81,7 @@ class PlayerView(APIView):
 
 class SessionsView(APIView):
     @extend_schema(
-        operation_id="list_sessions",
+        operation_id="listSessions",
         tags=["sessions"],
         summary="My devices",
         responses=SessionsSerializer,
@@ -94,7 +94,7 @@ class SessionsView(APIView):
         return answer(SessionsSerializer, {"results": results})
 
     @extend_schema(
-        operation_id="revoke_sessions", tags=["sessions"], summary="Log all my devices out", responses={204: GONE}
+        operation_id="revokeAllSessions", tags=["sessions"], summary="Log all my devices out", responses={204: GONE}
     )
     def delete(self, request: Request) -> Response:
         sessions.revoke_all(identity(request).player, now())
@@ -103,7 +103,7 @@ class SessionsView(APIView):
 
 class CurrentSessionView(APIView):
     @extend_schema(
-        operation_id="revoke_current_session",
+        operation_id="revokeThisSession",
         tags=["sessions"],
         summary="Log this device out",
         responses={204: GONE},
@@ -115,7 +115,7 @@ class CurrentSessionView(APIView):
 
 class SessionView(APIView):
     @extend_schema(
-        operation_id="revoke_session", tags=["sessions"], summary="Log one of my devices out", responses={204: GONE}
+        operation_id="revokeSession", tags=["sessions"], summary="Log one of my devices out", responses={204: GONE}
     )
     def delete(self, request: Request, session_id: UUID) -> Response:
         sessions.revoke(identity(request).player, session_id, now())
