@@ -106,6 +106,24 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "qwixx_service.rendering.exception_handler",
     "URL_FORMAT_OVERRIDE": None,
 }
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Qwixx Service",
+    "VERSION": "v1",
+    "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "games.api.document.add_shapes",
+        "qwixx_service.openapi.add_conventions",
+    ],
+    # The pages of the document are served from our own files: they work offline.
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SERVE_AUTHENTICATION": [],
+}
 
 CELERY_BROKER_URL = embedded.celery_broker_url(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}

@@ -6,7 +6,7 @@ from django.urls import include, path
 from django.views.decorators.http import require_safe
 from django.views.generic import TemplateView
 
-from qwixx_service import health, metrics
+from qwixx_service import documents, health, metrics
 from qwixx_service.version import VersionView
 
 urlpatterns = [
@@ -14,6 +14,9 @@ urlpatterns = [
     path("healthz", require_safe(health.healthz)),
     path("readyz", require_safe(health.readyz)),
     path("metrics", metrics.view),
+    path("api/docs/", documents.swagger),
+    path("api/docs/errors", documents.errors_view),
+    path("api/v1/openapi.json", documents.openapi_view),
     path("api/v1/version", VersionView.as_view()),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("players.api.urls")),
