@@ -119,12 +119,13 @@ def evolve(game: Game, fact: Any, version: int) -> Game:
 
 def fold(game: Game | None, events: Iterable[Event]) -> Game:
     """The game after further events of its log; from nothing, the first of them must be its creation."""
+    event = None
     for event in events:
         fact = f.decode(event.type, event.v, event.data)
         game = created(event.game, fact) if game is None else evolve(game, fact, event.version)
     if game is None:
         raise ValueError("a game without events is none")
-    return game._replace(version=event.version, head=event.hash, at=event.at)
+    return game if event is None else game._replace(version=event.version, head=event.hash, at=event.at)
 
 
 def chained(game: Game, facts: Iterable[Any], at: str) -> tuple[Event, ...]:
