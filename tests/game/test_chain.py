@@ -1,0 +1,110 @@
+"""The chained log: an event's hash covers its content and the hash before it, worked out by hand from the contract."""
+
+import hashlib
+import json
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from games.events import GENESIS, Event, first_bad_version, link, moment_of, stamp
+from games.game import fold
+from tests.builders import Table, started
+from tests.game.laws import through_json
+
+
+def _hash_by_hand(event: Event) -> str:
+    body = {key: value for key, value in event.envelope().items() if key not in ("prev", "hash")}
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(event.prev.encode() + text.encode("utf-8")).hexdigest()
+
+
+def test_a_hash_covers_the_content_and_the_hash_before() -> None:
+    event = link("ab" * 32, "g", 7, "seat_left", 1, "2026-01-02T03:04:05.000000Z", {"seat": 1, "host": 0, "ä": "ö"})
+    assert event.hash == _hash_by_hand(event)
+    assert (
+        hashlib.sha256(
+            ("ab" * 32 + '{"at":"2026-01-02T03:04:05.000000Z","data":{"host":0,"seat":1,"ä":"ö"},').encode()
+            + b'"game":"g","type":"seat_left","v":1,"version":7}'
+        ).hexdigest()
+        == event.hash
+    )
+
+
+def test_the_first_event_names_sixty_four_zeros() -> None:
+    assert GENESIS == "0" * 64
+    assert started().log[0].prev == GENESIS
+
+
+def test_every_event_names_the_one_before_it() -> None:
+    log = started(seats=4).log
+    assert [event.prev for event in log[1:]] == [event.hash for event in log[:-1]]
+    assert [event.hash for event in log] == [_hash_by_hand(event) for event in log]
+    assert first_bad_version(through_json(log)) is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"data": {}},
+        {"at": "2026-01-02T12:00:00.000009Z"},
+        {"type": "seat_left"},
+        {"v": 2},
+        {"version": 9},
+        {"game": "another"},
+        {"hash": "0" * 64},
+        {"prev": "0" * 64},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_whatever_is_changed_in_an_event_is_found_at_its_version(change: dict[str, Any]) -> None:
+    log = list(started(seats=3).log)
+    log[2] = log[2]._replace(**change)
+    assert first_bad_version(log) == 3
+
+
+def test_an_event_that_is_missing_is_found_where_it_was() -> None:
+    log = list(started(seats=3).log)
+    del log[2]
+    assert first_bad_version(log) == 3
+
+
+def test_a_log_rewritten_from_some_event_on_is_found_by_its_last_hash_alone() -> None:
+    table = started(seats=2)
+    changed = table.log[1].data | {"client_seed": "mine"}
+    prev, rewritten = table.log[0].hash, [table.log[0]]
+    for event in [table.log[1]._replace(data=changed), *table.log[2:]]:
+        rewritten.append(link(prev, *event[:6]))
+        prev = rewritten[-1].hash
+    assert first_bad_version(rewritten) is None  # sound in itself
+    assert rewritten[-1].hash != table.game.head
+
+
+def test_an_envelope_has_the_fields_of_the_contract() -> None:
+    assert list(started().log[0].envelope()) == ["game", "version", "type", "v", "at", "data", "prev", "hash"]
+
+
+@pytest.mark.parametrize("offset", [-11, 0, 2])
+def test_a_stamp_is_utc_with_six_digits_wherever_the_clock_stands(offset: int) -> None:
+    here = timezone(timedelta(hours=offset))
+    assert stamp(datetime(2026, 1, 2, 3, tzinfo=UTC).astimezone(here)) == "2026-01-02T03:00:00.000000Z"
+
+
+def test_a_stamp_is_read_back_as_the_same_moment() -> None:
+    moment = datetime(2026, 12, 31, 23, 59, 59, 999999, tzinfo=UTC)
+    assert moment_of(stamp(moment)) == moment
+
+
+def test_stamps_sort_as_text() -> None:
+    moments = [datetime(2026, 1, 2, 3, 4, 5, micro, tzinfo=UTC) for micro in (0, 9, 10, 999999)]
+    assert sorted(map(stamp, moments)) == list(map(stamp, moments))
+
+
+def test_a_game_without_events_is_none() -> None:
+    with pytest.raises(ValueError, match="a game without events is none"):
+        fold(None, [])
+
+
+def test_folding_nothing_more_leaves_a_game_as_it_is() -> None:
+    game = Table().game
+    assert fold(game, []) == game

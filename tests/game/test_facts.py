@@ -1,0 +1,92 @@
+"""Facts and the JSON form in which the log keeps them: stable names, complete data, old versions read for ever."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from games import facts
+from games.facts import FACTS, VERSIONS, AnswerSealed, audience, decode, encode
+from games.rules.facts import DiceRolled, PhaseClosed
+from games.rules.registry import RULESETS
+
+# The names of the contract, section 6, and the one that clauses of sheets need.
+NAMES = {
+    *("game_created", "seat_taken", "seat_left", "game_started", "turn_started", "dice_rolled", "dice_kept"),
+    *("answer_sealed", "phase_closed", "cell_marked", "number_written", "row_closed", "penalty_taken", "throw_failed"),
+    *("time_ran_out", "seat_went_away", "seat_came_back", "seat_resigned", "game_ended", "game_aborted"),
+    *("rematch_created", "time_credited", "clock_paused", "clock_resumed", "game_voided", "note_made"),
+}
+
+
+def test_facts_are_stored_under_the_names_of_the_contract() -> None:
+    assert set(FACTS) == NAMES
+
+
+def test_no_two_facts_share_a_name_or_a_class() -> None:
+    count = len(facts.TABLE_FACTS) + len(facts.TURN_FACTS) + sum(len(ruleset.facts) for ruleset in RULESETS.values())
+    assert len(FACTS) == len(set(FACTS.values())) == count
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_every_fact_is_frozen(name: str) -> None:
+    with pytest.raises(AttributeError):
+        setattr(_any(name), facts._FIELDS[FACTS[name]][0], "changed")
+
+
+def _any(name: str) -> Any:
+    return FACTS[name](*(f"{field}-value" for field in facts._FIELDS[FACTS[name]]))
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_every_fact_comes_back_from_json_as_it_was(name: str) -> None:
+    stored, v, data = encode(_any(name))
+    assert (stored, v) == (name, 1)
+    assert decode(stored, v, json.loads(json.dumps(data))) == _any(name)
+
+
+def test_tuples_are_lists_in_json_and_tuples_again_in_facts() -> None:
+    closed = PhaseClosed("white", ({"seat": 0},), None)
+    assert encode(closed)[2] == {"phase": "white", "answers": [{"seat": 0}], "deadline": None}
+    assert decode("phase_closed", 1, encode(closed)[2]) == closed
+
+
+def test_what_is_absent_is_null_and_not_left_out() -> None:
+    assert encode(PhaseClosed("colour"))[2] == {"phase": "colour", "answers": None, "deadline": None}
+
+
+def test_dice_are_stored_as_players_see_them() -> None:
+    dice = {"white": [4, 1], "red": 3}
+    assert encode(DiceRolled(0, 7, dice, None))[2]["dice"] == dice
+
+
+@pytest.mark.parametrize("name", sorted(NAMES - {"answer_sealed"}))
+def test_everybody_may_see_everything_but_sealed_answers(name: str) -> None:
+    assert audience(_any(name)) is None
+
+
+def test_a_sealed_answer_is_for_its_author() -> None:
+    assert audience(AnswerSealed(3, {"type": "pass"}, "00")) == 3
+
+
+@dataclass(frozen=True, slots=True)
+class Weather:
+    """A fact that has been stored in three forms over the years."""
+
+    sky: str
+    degrees: int
+
+
+def test_old_versions_are_upcast_step_by_step_when_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(facts.FACTS, "weather", Weather)
+    monkeypatch.setitem(facts.VERSIONS, "weather", 3)
+    monkeypatch.setitem(facts.UPCASTS, ("weather", 1), lambda data: {"sky": data["colour"]})
+    monkeypatch.setitem(facts.UPCASTS, ("weather", 2), lambda data: {**data, "degrees": 20})
+    assert decode("weather", 1, {"colour": "grey"}) == Weather("grey", 20)
+    assert decode("weather", 2, {"sky": "blue"}) == Weather("blue", 20)
+    assert decode("weather", 3, {"sky": "blue", "degrees": 5}) == Weather("blue", 5)
+
+
+def test_every_old_version_has_its_upcast() -> None:
+    assert {(name, v) for name in FACTS for v in range(1, VERSIONS[name])} == set(facts.UPCASTS)
