@@ -65,9 +65,10 @@ class Program:
     def wait_for(self, text: str) -> str:
         """The next line that has this text in it."""
         until = time.monotonic() + PATIENCE
-        while (line := self.fresh.get(timeout=max(0.01, until - time.monotonic()))) is not None:
-            if text in line:
-                return line
+        with contextlib.suppress(queue.Empty):
+            while (line := self.fresh.get(timeout=max(0.01, until - time.monotonic()))) is not None:
+                if text in line:
+                    return line
         raise AssertionError(f"{text!r} was never said; said was: {self.lines}")
 
     @property
