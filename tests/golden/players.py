@@ -1,0 +1,55 @@
+"""Players of the golden games: sensible, and the same on every machine for ever; no generator of Python's is asked."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from games.rules import qwinto, sheets
+from games.rules.actions import Action, Keep, Mark, Pass, Roll, Write
+
+Thing = TypeVar("Thing")
+
+
+class Whim:
+    """A row of choices that depends on its name alone."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.taken = name, 0
+
+    def below(self, limit: int) -> int:
+        self.taken += 1
+        return int.from_bytes(sha256(f"{self.name}|{self.taken}".encode()).digest()) % limit
+
+    def of(self, things: Sequence[Thing]) -> Thing:
+        return things[self.below(len(things))]
+
+
+def answer(position: Any, seat: int, options: Sequence[Action], whim: Whim) -> Action:
+    """What wastes least of the sheet; of equals, by whim."""
+    losses = [_loss(position, seat, option) for option in options]
+    return whim.of([option for option, loss in zip(options, losses, strict=True) if loss == min(losses)])
+
+
+def _loss(position: Any, seat: int, action: Action) -> float:
+    match action:
+        case Mark(row=row, number=number):
+            cell = sheets.SHEETS[position.sheet].cells[row][number]
+            return cell.column - int(position.pads[seat].marks[cell.row]).bit_length()
+        case Write(row=row, column=column):
+            place = qwinto.SHEETS[position.sheet].cells[row][column].place
+            return abs(qwinto.rolled_sum(position) - 1 - 2 * place) / 2
+        case Roll(dice=dice) if dice:
+            totals = range(2 * len(dice), 5 * len(dice) + 1)
+            return sum(_best_write(position, seat, dice, total) for total in totals) / len(dice)
+        case Pass():
+            return 7 if seat == position.active and not getattr(position, "marked", False) else 1.5
+        case Keep():
+            return _best_write(position, seat, tuple(position.dice), qwinto.rolled_sum(position)) - 2
+        case _:
+            return 0
+
+
+def _best_write(position: Any, seat: int, dice: Sequence[str], total: int) -> float:
+    """The least loss if these dice show that total."""
+    shown = position._replace(phase=qwinto.WRITE, dice={**dict.fromkeys(dice, 0), dice[0]: total})
+    return min(_loss(shown, seat, option) for option in qwinto.QWINTO.options(shown, seat))

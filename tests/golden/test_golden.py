@@ -1,0 +1,85 @@
+"""Golden games, replayed byte for byte: what was stored is read the same way, and the same play is stored the same."""
+
+import json
+from typing import Any
+
+import pytest
+
+from games.events import Event, first_bad_version
+from games.game import Game, fold
+from games.rules.registry import RULESETS
+from tests.game.laws import REVEALERS, check_log
+from tests.golden.make import GAMES, HERE, log, shown, summary
+
+every_game = pytest.mark.parametrize("name", GAMES)
+
+
+def _stored(name: str) -> tuple[dict[str, Any], list[Event]]:
+    head, *events = (HERE / f"{name}.ndjson").read_text(encoding="utf-8").splitlines()
+    return json.loads(head), [Event(**json.loads(line)) for line in events]
+
+
+def _last_state(name: str) -> Game:
+    return fold(None, _stored(name)[1])
+
+
+@every_game
+def test_a_stored_game_is_folded_to_the_state_it_ended_in(name: str) -> None:
+    assert summary(_last_state(name)) == json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@every_game
+def test_the_same_play_is_stored_in_the_same_bytes(name: str) -> None:
+    table = GAMES[name]()
+    assert log(table).encode() == (HERE / f"{name}.ndjson").read_bytes()
+    assert shown(table.game).encode() == (HERE / f"{name}.json").read_bytes()
+
+
+@every_game
+def test_its_chain_dice_commitment_and_secrets_are_sound(name: str) -> None:
+    events = _stored(name)[1]
+    assert first_bad_version(events) is None
+    check_log(events, _last_state(name))
+
+
+@every_game
+def test_it_says_what_it_is(name: str) -> None:
+    head, events = _stored(name)
+    created = events[0].data
+    assert head == {
+        "format": "qwixx-log",
+        "format_version": 1,
+        "game": events[0].game,
+        "ruleset": created["ruleset"],
+        "sheet": created["sheet"],
+        "events": len(events),
+        "complete": events[-1].type in REVEALERS,
+    }
+
+
+@every_game
+def test_it_can_be_read_on_from_any_of_its_events(name: str) -> None:
+    events = _stored(name)[1]
+    game = None
+    for event in events:
+        game = fold(game, [event])
+    assert game == _last_state(name)
+
+
+def test_the_golden_games_end_in_every_way_the_rules_know() -> None:
+    reasons = {game.result.reason for game in map(_last_state, GAMES) if game.result}
+    assert reasons == {"two_rows_closed", "four_penalties", "two_rows_filled", "four_fails"}
+
+
+def test_every_ruleset_has_its_golden_games() -> None:
+    assert {_stored(name)[0]["ruleset"] for name in GAMES} == set(RULESETS)
+
+
+def test_one_golden_game_has_time_outs_an_absence_and_a_resignation() -> None:
+    types = {event.type for event in _stored("some-do-not-stay")[1]}
+    assert {"time_ran_out", "seat_went_away", "seat_came_back", "seat_resigned"} <= types
+
+
+def test_there_is_no_golden_file_that_is_not_made() -> None:
+    names = {path.name for path in HERE.iterdir() if path.suffix in (".json", ".ndjson")}
+    assert names == {f"{name}{suffix}" for name in GAMES for suffix in (".json", ".ndjson")}
