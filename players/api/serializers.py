@@ -71,7 +71,7 @@ class ChangeBody(Body):
     )
 
 
-class PlayerSerializer(serializers.Serializer[Any]):
+class ProfileSerializer(serializers.Serializer[Any]):
     """A player as everybody may see him."""
 
     id = serializers.UUIDField()
@@ -83,11 +83,11 @@ class PlayerSerializer(serializers.Serializer[Any]):
 class OpenedSerializer(serializers.Serializer[Any]):
     """A player, and the token of a new session: it is shown only here."""
 
-    player = PlayerSerializer()
+    player = ProfileSerializer()
     token = serializers.CharField()
 
 
-class MeSerializer(PlayerSerializer):
+class MeSerializer(ProfileSerializer):
     """A player as he sees himself."""
 
     locale = serializers.ChoiceField(choices=sessions.locales(), allow_blank=True)

@@ -18,7 +18,7 @@ from players.api.serializers import (
     GuestBody,
     MeSerializer,
     OpenedSerializer,
-    PlayerSerializer,
+    ProfileSerializer,
     SessionsSerializer,
 )
 
@@ -72,11 +72,11 @@ class PlayerView(APIView):
         operation_id="readPlayer",
         tags=["players"],
         summary="A player's public profile",
-        responses=PlayerSerializer,
+        responses=ProfileSerializer,
         examples=examples.PLAYER,
     )
     def get(self, _request: Request, player_id: UUID) -> Response:
-        return answer(PlayerSerializer, profile.of(player_id))
+        return answer(ProfileSerializer, profile.of(player_id))
 
 
 class SessionsView(APIView):
@@ -109,7 +109,7 @@ class CurrentSessionView(APIView):
         responses={204: GONE},
     )
     def delete(self, request: Request) -> Response:
-        sessions.revoke(identity(request).player, identity(request).session, now())
+        sessions.log_out(identity(request).session, now())
         return Response(status=204)
 
 
