@@ -5,7 +5,7 @@ Rule numbers are those of `docs/rules.md`. A sheet's printed extras are clauses;
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from games.rules import pads
 from games.rules.actions import Action, Mark, Pass, Roll
@@ -150,6 +150,8 @@ class Qwixx:
                 return _closed(state, row)
             case NoteMade(seat=seat, clause=clause, note=note):
                 return _noted(state, seat, clause, note)
+            case _:
+                assert_never(fact)
 
     # When is it over, and what does it pay?
 
