@@ -1,0 +1,90 @@
+"""What a client is told of a sheet is all it needs to draw it and to place every option, mark and score."""
+
+import json
+from typing import Any
+
+import pytest
+
+from games.rules.actions import Mark, Write
+from games.rules.qwinto import QWINTO
+from games.rules.qwixx import QWIXX
+from tests.rules.positions import keep_phase, white_phase, written
+from tests.rules.worlds import REGISTERED, WORLDS, World, game
+
+pytestmark = pytest.mark.usefixtures("printed_sheets")
+every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
+
+
+def _described(world: World) -> dict[str, Any]:
+    (sheet,) = [sheet for sheet in world.ruleset.description()["sheets"] if sheet["key"] == world.sheet]
+    return dict(json.loads(json.dumps(sheet)))
+
+
+@every_world
+def test_every_option_is_a_printed_cell(world: World) -> None:
+    rows = {row["key"]: row["cells"] for row in _described(world)["rows"]}
+    for step in game(world, 2, seed=1):
+        for action in (action for seat in step.answers for action in world.ruleset.options(step.before, seat)):
+            if isinstance(action, Mark):
+                assert action.number in [cell["number"] for cell in rows[action.row]]
+            if isinstance(action, Write):
+                assert action.column in [cell["column"] for cell in rows[action.row]]
+
+
+@every_world
+def test_a_sheet_shows_the_rows_that_are_printed(world: World) -> None:
+    state = world.ruleset.opening(world.sheet, 2)
+    assert list(world.ruleset.pad(state, 0)["rows"]) == [row["key"] for row in _described(world)["rows"]]
+
+
+@pytest.mark.parametrize("world", REGISTERED, ids=str)
+def test_every_sheet_of_the_registry_is_described(world: World) -> None:
+    described = [sheet["key"] for sheet in world.ruleset.description()["sheets"]]
+    assert described == list(world.ruleset.sheets)
+
+
+def test_classic_qwixx_is_described_cell_by_cell() -> None:
+    description = QWIXX.description()
+    assert description["dice"] == ["white", "white", "red", "yellow", "green", "blue"]
+    sheet = description["sheets"][0]
+    rising, falling = list(range(2, 13)), list(range(12, 1, -1))
+    rows = {row["key"]: [cell["number"] for cell in row["cells"]] for row in sheet["rows"]}
+    assert rows == {"red": rising, "yellow": rising, "green": falling, "blue": falling}
+    assert [row["lock"] for row in sheet["rows"]] == ["red", "yellow", "green", "blue"]
+    assert sheet["rows"][3]["cells"][10] == {"number": 2, "colour": "blue", "column": 10, "bonus": False}
+    assert sheet["score"]["crosses"] == [0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78]
+    assert sheet["marks_before_last"] == 5
+    assert sheet["penalties"] == {"points": -5, "boxes": 4}
+    assert sheet["clauses"] == []
+
+
+def test_a_sheets_clauses_are_named() -> None:
+    (sheet,) = [sheet for sheet in QWIXX.description()["sheets"] if sheet["key"] == "big_points"]
+    assert sheet["clauses"] == ["bonus_rows"]
+    assert sheet["rows"][1]["lock"] is None
+    assert sheet["score"]["crosses"][-1] == 120
+
+
+def test_classic_qwinto_is_described_cell_by_cell() -> None:
+    description = QWINTO.description()
+    assert description["dice"] == ["orange", "yellow", "purple"]
+    sheet = description["sheets"][0]
+    columns = {row["key"]: [cell["column"] for cell in row["cells"]] for row in sheet["rows"]}
+    assert columns["orange"] == [2, 3, 4, 6, 7, 8, 9, 10, 11]
+    pentagons = [(row["key"], cell["column"]) for row in sheet["rows"] for cell in row["cells"] if cell["bonus"]]
+    assert pentagons == [("orange", 3), ("orange", 7), ("yellow", 8), ("purple", 2), ("purple", 9)]
+    assert {cell["number"] for row in sheet["rows"] for cell in row["cells"]} == {None}
+    assert sheet["fails"] == {"points": -5, "boxes": 4}
+
+
+def test_dice_on_the_table_are_shown_and_none_before_the_roll() -> None:
+    opening = QWIXX.opening("classic", 2)
+    assert QWIXX.dice_view(opening) == {"dice": None}
+    dice = {"white": [4, 4], "red": 3, "yellow": 1, "green": 1, "blue": 1}
+    assert QWIXX.dice_view(white_phase(opening, (4, 4), red=3)) == {"dice": dice}
+
+
+def test_qwinto_shows_the_sum_of_its_dice_too() -> None:
+    assert QWINTO.dice_view(written(2, {})) == {"dice": None, "sum": None}
+    state = keep_phase(written(2, {}), yellow=4, purple=5)
+    assert QWINTO.dice_view(state) == {"dice": {"yellow": 4, "purple": 5}, "sum": 9}
