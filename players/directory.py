@@ -176,13 +176,15 @@ class Directory:
             raise Refused("unavailable") from trouble
 
     def _heard(self, change: str) -> None:
-        kind, _, key = change.partition(":")
-        if kind not in ("session", "player"):
+        kind, _, text = change.partition(":")
+        try:
+            key = UUID(text)
+        except ValueError:  # all of them, or in words that only a later version knows
             self._memory.forget_all()
             return
-        self._memory.forget(UUID(key))
+        self._memory.forget(key)
         if kind == "session":
-            self._tell(UUID(key))
+            self._tell(key)
 
     def _tell(self, session: UUID) -> None:
         for listener in self.listeners:
@@ -212,7 +214,7 @@ class Directory:
 
     async def _write_presence_once(self, pool: AsyncConnectionPool[AsyncConnection[Any]]) -> None:
         if seen := self._presence.take(time.monotonic()):
-            async with pool.connection() as database:
+            async with pool.connection(timeout=PATIENCE_S) as database:
                 await database.execute(presence.WRITE, [seen])
 
 

@@ -23,6 +23,9 @@ class Opened(NamedTuple):
     session: UUID
     token: str
 
+    def __repr__(self) -> str:
+        return f"Opened({self.player}, {self.session})"  # what is printed or logged has no token
+
 
 def make_guest(now: datetime, name: str | None = None, device: str = "") -> Opened:
     """A player without address or password, and a session for the device that asks."""

@@ -87,6 +87,19 @@ async def test_however_a_token_ends_it_is_heard_of(
     assert await directory.identify(ann.token) is None
 
 
+@pytest.mark.parametrize("payload", ["all", "", "session:nonsense", "club:1"])
+async def test_words_that_nobody_knows_empty_memory_and_do_no_harm(
+    directory: Directory, ann: Opened, connection: Database, told: Told, payload: str
+) -> None:
+    assert await directory.identify(ann.token)
+    epoch = directory._memory.epoch
+    await connection.execute("SELECT pg_notify('players', %s)", [payload])
+    await until_heard(directory, epoch)
+    assert len(directory._memory) == 0
+    await connection.execute(REVOKE, [[ann.session], NOW])
+    assert await told.next() == ann.session
+
+
 async def test_a_changed_name_is_heard_of_in_every_process(make_directory: MakeDirectory, ann: Opened) -> None:
     processes = [await make_directory() for _ in range(2)]
     for process in processes:

@@ -70,6 +70,12 @@ def test_a_refusal_points_at_what_is_wrong(given_: dict[str, str], pointer: str)
     assert refusal.value.data["errors"][0][0] == pointer  # type: ignore[index]
 
 
+def test_what_is_printed_of_a_new_session_has_no_token(db: None) -> None:
+    opened = sessions.make_guest(NOW, "Ann")
+    assert opened.token not in f"{opened} {opened!r}"
+    assert "Ann" in repr(opened)
+
+
 def test_a_guest_without_a_name_gets_a_friendly_one(db: None) -> None:
     opened = sessions.make_guest(NOW)
     assert opened.player.name.startswith("Guest ")
