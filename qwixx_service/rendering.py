@@ -63,7 +63,8 @@ class OnlyJSON(DefaultContentNegotiation):
     def select_parser(self, request: Request, parsers: Any) -> Any:
         if getattr(request, "scope", {}).get("too_large"):
             raise TooLarge
-        return super().select_parser(request, parsers) if request.content_type else next(iter(parsers))
+        given = request.content_type.partition(";")[0].strip().lower()
+        return next((parser for parser in parsers if given in ("", parser.media_type)), None)
 
 
 class Methods(BaseMetadata):

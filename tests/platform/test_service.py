@@ -1,0 +1,111 @@
+"""The calls about the service itself: version, health, metrics, pages and files."""
+
+import re
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from qwixx_service.version import version
+
+NOBODY = "/api/v1/games/0192f0c0-0000-7000-8000-000000000000"
+
+
+def test_the_version_says_which_apps_are_still_served(http: httpx.Client) -> None:
+    assert http.get("/api/v1/version").json() == {"version": version(), "api": "v1", "oldest_app": "0.0.9"}
+
+
+def test_head_is_get_without_its_body(ann: httpx.Client) -> None:
+    game = ann.post("/api/v1/games", json={"ruleset": "qwixx"}).json()
+    for path in ("/api/v1/version", "/healthz", "/api/v1/games", f"/api/v1/games/{game['id']}"):
+        head, get = ann.head(path), ann.get(path)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers.get("etag") == get.headers.get("etag")
+    assert ann.head(NOBODY).status_code == 404
+
+
+def test_options_tells_which_methods_there_are(ann: httpx.Client) -> None:
+    answer = ann.options("/api/v1/games")
+    assert answer.status_code == 200
+    assert (
+        set(answer.json()["methods"]) == set(answer.headers["allow"].split(", ")) == {"GET", "POST", "HEAD", "OPTIONS"}
+    )
+
+
+def test_health_and_readiness_are_for_everybody(http: httpx.Client) -> None:
+    assert http.get("/healthz").json() == {"status": "ok"}
+    assert http.get("/readyz").json()["status"] == "ok"
+
+
+def samples(http: httpx.Client) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
+    answer = http.get("/metrics")
+    assert answer.headers["content-type"].startswith("text/plain")
+    return {
+        (sample.name, frozenset(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(answer.text)
+        for sample in family.samples
+    }
+
+
+@pytest.mark.parametrize(
+    ("path", "lane", "route", "status"),
+    [
+        (NOBODY, "fast", "/api/v1/games/{id}", "404"),
+        ("/api/v1/version", "wide", "/api/v1/version", "200"),
+        ("/api/v1/players/0192f0c0-0000-7000-8000-000000000000", "wide", "/api/v1/players/<uuid:player_id>", "404"),
+        ("/api/v1/anything/at/all", "wide", "none", "404"),
+    ],
+)
+def test_requests_are_counted_by_lane_route_and_status(
+    ann: httpx.Client, path: str, lane: str, route: str, status: str
+) -> None:
+    labels = {"lane": lane, "method": "GET", "route": route}
+    counter = ("qwixx_http_requests_total", frozenset({**labels, "status": status}.items()))
+    timer = ("qwixx_http_request_seconds_count", frozenset(labels.items()))
+    before = samples(ann)
+    ann.get(path)
+    after = samples(ann)
+    assert after[counter] - before.get(counter, 0) == 1
+    assert after[timer] - before.get(timer, 0) == 1
+
+
+def test_a_stream_is_sent_part_by_part(http: httpx.Client) -> None:
+    assert http.get("/api/v1/streams").text == "0\n1\n2\n"
+
+
+def test_the_admin_keeps_its_sessions_and_tokens(http: httpx.Client) -> None:
+    moved = http.get("/admin/")
+    assert (moved.status_code, moved.headers["location"]) == (302, "/admin/login/?next=/admin/")
+    page = http.get("/admin/login/")
+    assert page.status_code == 200
+    assert "csrftoken" in page.cookies
+    assert page.headers["x-frame-options"] == "DENY"
+
+
+def test_what_machines_call_gets_no_cookie(http: httpx.Client) -> None:
+    assert "set-cookie" not in http.get("/api/v1/version").headers
+
+
+def external(page: str) -> list[str]:
+    """What a page would fetch from other machines."""
+    return re.findall(r"(?:src|href)=[\"'](?:https?:)?//[^\"']+", page)
+
+
+def test_the_pages_of_the_documents_need_no_other_machine(http: httpx.Client) -> None:
+    page = http.get("/api/docs/", headers={"Accept": "text/html"})
+    assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert external(page.text) == []
+    assert "/api/v1/openapi.json" in page.text
+    files = re.findall(r"(?:src|href)=\"(/static/[^\"]+)\"", page.text)
+    assert files
+    assert {http.get(file).status_code for file in files} == {200}
+
+
+def test_the_type_of_a_problem_leads_to_its_meaning(http: httpx.Client) -> None:
+    said = http.get("/api/v1/nothing").json()
+    path, _, anchor = said["type"].partition("#")
+    page = http.get(path, headers={"Accept-Language": "pl"})
+    assert page.status_code == 200
+    assert f'id="{anchor}"' in page.text
+    assert "Nie znaleziono" in page.text
+    assert external(page.text) == []
