@@ -76,8 +76,8 @@ async def people(games: Iterable[Game]) -> Person:
 
 
 async def view(done: Done, player: str) -> Data:
-    """The game after a command. A replay is told as it was then: its time is that of its last event."""
-    server_time = done.game.at if done.is_replay else stamp(now())
+    """The game after a command; its time is that of the last event, so that a replay is the same to the letter."""
+    server_time = done.game.at if done.events else stamp(now())
     return game_view(done.game, seat_of(done.game, player), done.code, await people([done.game]), server_time)
 
 

@@ -35,7 +35,10 @@ async def create(engine: Engine, settings: lobby.Settings, client_seed: str | No
     lobby.check(settings, client_seed)
     if settings.bots:
         raise Refused("bots_unavailable")
-    return await _create(engine, uuid7(), settings, client_seed, order)
+    done = await _create(engine, uuid7(), settings, client_seed, order)
+    if done is None:
+        raise Refused("unavailable")
+    return done
 
 
 async def join(engine: Engine, game_id: UUID, code: str | None, client_seed: str | None, order: Order) -> Done:
@@ -93,26 +96,35 @@ async def rematch(engine: Engine, game_id: UUID, order: Order) -> Done:
         return draft
 
     before = (await _submit(engine, game_id, decide, keyless)).game
-    next_id = UUID(before.next_game)
+    next_id, order = UUID(before.next_game), order._replace(if_match=None)
+    done = await _create(engine, next_id, _same_again(before), None, order)
+    return done or await _sit_again(engine, next_id, order)
+
+
+async def _sit_again(engine: Engine, game_id: UUID, order: Order) -> Done:
+    """Whoever asks twice sits there already."""
+    known = await engine.read(game_id)
     try:
-        known = await engine.read(next_id)
-    except Refused:  # it was promised and is still to be made, by whoever comes first
-        return await _create(engine, next_id, _same_again(before), None, order)
-    return await _sit(engine, known, None, order)
+        return await _sit(engine, known, None, order)
+    except Refused as refused:
+        if refused.code != "already_seated":
+            raise
+    return Done(known.game, known.code)
 
 
 def _same_again(game: Game) -> lobby.Settings:
     setup = game.setup
     bots = [chair.bot for chair in game.chairs if chair.bot]
+    seats = setup.seats if game.position is None else len(game.chairs)
     clock = setup.clock._asdict() if setup.clock else None
-    return lobby.Settings(
-        setup.ruleset, setup.sheet, len(game.chairs), setup.visibility, setup.rated, clock, bots, game.id
-    )
+    return lobby.Settings(setup.ruleset, setup.sheet, seats, setup.visibility, setup.rated, clock, bots, game.id)
 
 
 async def _create(
     engine: Engine, game_id: UUID, settings: lobby.Settings, client_seed: str | None, order: Order
-) -> Done:
+) -> Done | None:
+    """None: that game is there already."""
+
     def decide(moment: Moment) -> Draft:
         return lobby.create(str(game_id), settings, order.player, client_seed, moment)
 

@@ -78,15 +78,17 @@ class Engine:
                 known, is_fresh = outcome, True
         raise Refused("unavailable")
 
-    async def create(self, game_id: UUID, decide: Callable[[Moment], Draft], now: datetime, caller: Caller) -> Done:
-        """Decide and store the first events of a game, under secrets and a code that are drawn here."""
+    async def create(
+        self, game_id: UUID, decide: Callable[[Moment], Draft], now: datetime, caller: Caller
+    ) -> Done | None:
+        """Decide and store a game's first events, under secrets and a code drawn here. None: it is there already."""
         secret, bot_secret = secrets.token_bytes(32), secrets.token_bytes(32)
         draft = decide(Moment(now, Cup(secret, str(game_id)), secrets.token_hex(16)))
         for _ in range(ATTEMPTS):
             code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
             outcome = await self._append(Known(draft.before, secret, bot_secret, code), draft, caller)
-            if isinstance(outcome, Done):
-                return outcome
+            if outcome is not None:
+                return outcome if isinstance(outcome, Done) else None
         raise Refused("unavailable")
 
     def _recall(self, game_id: UUID) -> Known | None:
@@ -145,7 +147,7 @@ class Engine:
             return earlier
         if draft.facts:
             return await self._append(known, draft, caller)
-        return Done(known.game, known.code) if is_fresh else None
+        return await self._earlier(caller) or (Done(known.game, known.code) if is_fresh else None)
 
     async def _append(self, known: Known, draft: Draft, caller: Caller) -> Done | Known | None:
         events = draft.events()
@@ -156,6 +158,8 @@ class Engine:
         match outcome.status:
             case "ok":
                 return Done(after.game, after.code, events)
+            case "conflict" if known.game.version == 0:
+                return await self._load(UUID(known.game.id))
             case "conflict" if outcome.events:
                 return self._remember(known._replace(game=fold(known.game, outcome.events)))
             case "duplicate" if outcome.receipt:

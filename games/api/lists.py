@@ -3,8 +3,8 @@
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.db.models.expressions import RawSQL
+from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, SmallIntegerField
+from django.db.models.functions import Cast
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -83,15 +83,15 @@ def wanted(query: Any, player: UUID) -> QuerySet[models.Game]:
     if "mine" in query and _chosen(query, "mine", ("true", "false")) == "true":
         games = games.filter(Exists(mine))
     if "waiting" in query and _chosen(query, "waiting", ("me",)):
-        games = waiting_for(games, player)
+        games = games.filter(pk__in=waiting_for(player).values("game"))
     return games.defer("state")
 
 
-def waiting_for(games: QuerySet[models.Game], player: UUID) -> QuerySet[models.Game]:
-    """Those in which it is this player's move: bit n of `waiting` is seat n."""
-    seats = models.Seat.objects.filter(game=OuterRef("pk"), player=player)
-    bit = RawSQL("(games_game.waiting >> games_seat.seat) & 1", ())
-    return games.filter(Exists(seats.annotate(bit=bit).filter(bit=1)), status="playing")
+def waiting_for(player: UUID) -> QuerySet[models.Seat]:
+    """The seats in which it is this player's move: bit n of a game's `waiting` is its seat n."""
+    bit = Func(F("game__waiting"), F("seat"), template="((%(expressions)s) & 1)", arg_joiner=" >> ")
+    mine = models.Seat.objects.filter(player=player, game__status="playing")
+    return mine.alias(bit=Cast(bit, SmallIntegerField())).filter(bit=1)
 
 
 def _chosen(query: Any, name: str, choices: tuple[str, ...]) -> str:

@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
             sql=Path(__file__).with_suffix(".sql").read_text(),
             reverse_sql="""
                 DROP FUNCTION games_append;
-                DROP FUNCTION games_log;
+                DROP FUNCTION IF EXISTS games_log;
                 DROP TRIGGER games_event_append_only ON games_event;
                 DROP FUNCTION games_event_refuse;
             """,

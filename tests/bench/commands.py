@@ -13,8 +13,9 @@ from psycopg import AsyncConnection
 
 from games import lobby, play, store
 from games.draft import Draft, Moment
-from games.engine import Caller, Engine
+from games.engine import Engine
 from games.game import Game
+from games.rows import Caller
 from games.rules.actions import Pass, Request
 from players.ids import uuid7
 from tests.bench import seeding
@@ -165,7 +166,8 @@ async def _warm_and_cold(engine: Engine, conninfo: str) -> list[Line]:
 
 async def _late_against_early(engine: Engine) -> Line:
     """Games made long by replacing answers: the 300th command beside the 10th."""
-    early, late = [], []
+    early: list[float] = []
+    late: list[float] = []
     while len(late) < 60:
         game = await new_game(engine)
         for number in range(1, 306):

@@ -17,7 +17,8 @@ from games.rules.actions import Request
 def played_log(ruleset: str, seats: int, now: datetime, seed: int = 1) -> list[Event]:
     """The log of a whole random game."""
     luck = Random(seed)
-    secret, log = luck.randbytes(32), []
+    secret = luck.randbytes(32)
+    log: list[Event] = []
 
     def stored(draft: Draft) -> Game:
         events = draft.events()

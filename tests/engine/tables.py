@@ -26,7 +26,9 @@ async def create(engine: Engine, player: UUID, caller: Caller | None = None, **s
     game_id = uuid7()
     wanted = lobby.Settings(**{"ruleset": "qwixx", **NO_CLOCK, **settings})
     decide = lambda moment: lobby.create(str(game_id), wanted, str(player), None, moment)  # noqa: E731
-    return await engine.create(game_id, decide, NOW, caller or Caller(player))
+    done = await engine.create(game_id, decide, NOW, caller or Caller(player))
+    assert done
+    return done
 
 
 def join(player: UUID) -> Callable[[Game, Moment], Draft]:

@@ -1,0 +1,38 @@
+"""Players with tokens of their own, calling a real server."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
+
+import pytest
+
+from tests.api.client import Player
+from tests.server import web_process
+
+NewPlayer = Callable[..., Awaitable[Player]]
+
+
+@pytest.fixture(scope="session")
+def server(django_db_setup: None) -> Iterator[str]:
+    """One web process for all tests; tables are emptied between them, and ids never come again."""
+    with web_process() as address:
+        yield address
+
+
+@pytest.fixture
+async def new_player(server: str, transactional_db: None) -> AsyncIterator[NewPlayer]:
+    async with AsyncExitStack() as stack:
+
+        async def new(name: str = "Ann", address: str = server) -> Player:
+            return await stack.enter_async_context(await Player.arrive(address, name))
+
+        yield new
+
+
+@pytest.fixture
+async def ann(new_player: NewPlayer) -> Player:
+    return await new_player("Ann")
+
+
+@pytest.fixture
+async def bob(new_player: NewPlayer) -> Player:
+    return await new_player("Bob")

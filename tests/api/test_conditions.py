@@ -1,0 +1,170 @@
+"""Keys, tags, versions, previews, streams and proofs: what a careful client relies on."""
+
+import asyncio
+import hashlib
+import hmac
+import json
+from typing import Any
+
+from games.events import Event, first_bad_version
+from tests.api.client import Json, Player, table
+from tests.api.conftest import NewPlayer
+
+
+async def rolled(players: list[Player], **settings: Any) -> Json:
+    """A game whose first dice lie on the table, as its active player sees it."""
+    game = await table(players, clock={"roll_s": 3600, "answer_s": 3600}, **settings)
+    active = players[game["turn"]["active"]]
+    option = (await active.view(game))["options"][0]
+    after: Json = (await active.act(game, option))["game"]
+    return after
+
+
+async def test_a_key_gives_the_same_answer_again(ann: Player, bob: Player) -> None:
+    game = await table([ann, bob])
+    player = [ann, bob][game["turn"]["active"]]
+    headers = {"Idempotency-Key": "k1"}
+    path = f"/games/{game['id']}/actions"
+    first = await player.http.post(path, json={"type": "roll"}, headers=headers)
+    await player.act(game, {"type": "pass"})
+    again = await player.http.post(path, json={"type": "roll"}, headers=headers)
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert "idempotent-replayed" not in first.headers
+    assert again.headers["idempotent-replayed"] == "true"
+    assert again.json() == first.json()
+    other = await player.http.post(path, json={"type": "pass"}, headers=headers)
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
+    long = await player.http.post(path, json={"type": "pass"}, headers={"Idempotency-Key": "k" * 65})
+    assert (long.status_code, long.json()["code"]) == (400, "malformed")
+
+
+async def test_the_tag_of_a_game_is_its_version(ann: Player, bob: Player) -> None:
+    game = await table([ann, bob])
+    path = f"/games/{game['id']}"
+    answer = await ann.http.get(path)
+    assert answer.headers["etag"] == f'"{game["version"]}"'
+    assert answer.headers["cache-control"] == "private, no-cache"
+    unchanged = await ann.http.get(path, headers={"If-None-Match": answer.headers["etag"]})
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
+    player = [ann, bob][game["turn"]["active"]]
+    stale = await player.http.post(path + "/actions", json={"type": "roll"}, headers={"If-Match": '"1"'})
+    assert (stale.status_code, stale.json()["code"]) == (412, "version_mismatch")
+    await player.act(game, {"type": "roll"}, headers={"If-Match": answer.headers["etag"]})
+
+
+async def test_every_version_can_be_looked_at_and_no_other(ann: Player, bob: Player) -> None:
+    game = await rolled([ann, bob])
+    for version in range(1, game["version"] + 1):
+        assert (await ann.view(game, version=version))["version"] == version
+    assert (await ann.get(f"/games/{game['id']}?version=0", 404))["code"] == "not_found"
+    assert (await ann.get(f"/games/{game['id']}?version={game['version'] + 1}", 404))["code"] == "not_found"
+    # Version 4 lies inside the append that started the game: nobody could have answered there.
+    assert (await [ann, bob][game["turn"]["active"]].view(game, version=4))["options"] == []
+
+
+async def test_a_sealed_answer_is_seen_by_its_author_and_may_be_replaced(ann: Player, bob: Player) -> None:
+    game = await rolled([ann, bob])
+    options = (await ann.view(game))["options"]
+    await ann.act(game, options[0])
+    assert (await ann.view(game))["your_answer"]["type"] == options[0]["type"]
+    assert (await bob.view(game))["your_answer"] is None
+    sealed = (await bob.get(f"/games/{game['id']}/events?limit=1000"))["results"][-1]
+    assert (sealed["type"], sealed["data"]) == ("answer_sealed", {"seat": 0})
+    replaced = await ann.act(game, {"type": "pass"})
+    assert replaced["game"]["your_answer"] == {"type": "pass"}
+    unchanged = await ann.act(game, {"type": "pass"})
+    assert (unchanged["events"], unchanged["version"]) == ([], replaced["version"])
+
+
+async def test_a_late_tap_never_counts_for_another_roll(ann: Player, bob: Player) -> None:
+    game = await rolled([ann, bob])
+    assert (await ann.act(game, {"type": "pass", "roll": 7}, 409))["code"] == "stale_roll"
+    assert (await ann.act(game, {"type": "pass", "roll": 1, "phase": "colour"}, 409))["code"] == "wrong_phase"
+
+
+async def test_a_preview_appends_nothing(ann: Player, bob: Player) -> None:
+    game = await rolled([ann, bob])
+    mark = next(option for option in (await ann.view(game))["options"] if option["type"] == "mark")
+    preview = await ann.act(game, mark, params={"dry_run": "true"})
+    assert preview["points"] == {"before": 0, "after": 1}
+    assert [(fact["type"], fact["row"], fact["number"]) for fact in preview["marks"]] == [
+        ("cell_marked", mark["row"], mark["number"])
+    ]
+    assert (await ann.view(game))["version"] == game["version"]
+    assert (await ann.act(game, {"type": "resign"}, 400, params={"dry_run": "true"}))["code"] == "malformed"
+
+
+async def test_a_long_poll_is_answered_when_something_happens(ann: Player, bob: Player) -> None:
+    game = await rolled([ann, bob])
+    poll = asyncio.create_task(ann.get(f"/games/{game['id']}/events?after={game['version']}&wait=30"))
+    await bob.act(game, {"type": "pass"})
+    page = await asyncio.wait_for(poll, 10)
+    assert [event["version"] for event in page["results"]] == [game["version"] + 1]
+    nothing = await ann.get(f"/games/{game['id']}/events?after={page['version']}&wait=1")
+    assert nothing == {"results": [], "version": page["version"]}
+
+
+async def test_a_stream_resumes_from_any_version(ann: Player, bob: Player) -> None:
+    game = await rolled([ann, bob])
+    path = f"/games/{game['id']}/stream"
+    async with ann.http.stream("GET", path, headers={"Last-Event-ID": "3"}) as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        lines = stream.aiter_lines()
+        old = [await next_event(lines) for _ in range(game["version"] - 3)]
+        await bob.act(game, {"type": "pass"})
+        live = await asyncio.wait_for(next_event(lines), 10)
+    assert [event["version"] for event in old] == list(range(4, game["version"] + 1))
+    assert (live["version"], live["data"]) == (game["version"] + 1, {"seat": 1})
+
+
+async def next_event(lines: Any) -> Json:
+    async for line in lines:
+        if line.startswith("data: "):
+            event: Json = json.loads(line.removeprefix("data: "))
+            return event
+    raise AssertionError("the stream has ended")
+
+
+async def test_an_export_and_a_proof_let_anybody_throw_the_dice_again(ann: Player, bob: Player) -> None:
+    game = await rolled([ann, bob])
+    await ann.act(game, {"type": "resign"})
+    header, *lines = (await bob.http.get(f"/games/{game['id']}/export")).text.splitlines()
+    described = json.loads(header)
+    events = [Event(**json.loads(line)) for line in lines]
+    assert (described["format"], described["complete"], described["events"]) == ("qwixx-log", True, len(events))
+    assert first_bad_version(events) is None
+    proof = await bob.get(f"/games/{game['id']}/proof")
+    seed = bytes.fromhex(proof["server_seed"])
+    assert hashlib.sha256(seed).hexdigest() == proof["commitment"] == events[0].data["commitment"]
+    mixed = "\n".join(f"{seat}:{client}" for seat, client in enumerate(proof["client_seeds"]))
+    assert hashlib.sha256(mixed.encode()).hexdigest() == proof["entropy"]
+    roll = proof["rolls"][0]
+    message = f"{game['id']}|{proof['entropy']}|1|blue|0".encode()
+    thrown = next(1 + byte % 6 for byte in hmac.digest(seed, message, "sha256") if byte < 252)
+    assert roll["dice"]["blue"] == thrown
+
+
+async def test_polling_never_starves_play(ann: Player, bob: Player) -> None:
+    game = await rolled([ann, bob])
+    answers = await asyncio.gather(*(ann.http.get(f"/games/{game['id']}") for _ in range(500)))
+    limited = [answer for answer in answers if answer.status_code == 429]
+    assert all(answer.headers["retry-after"].isdigit() for answer in limited)
+    await ann.act(game, {"type": "pass"})
+
+
+async def test_a_revoked_token_ends_reads_polls_and_streams(ann: Player, bob: Player, new_player: NewPlayer) -> None:
+    game = await rolled([ann, bob])
+    poll = asyncio.create_task(ann.http.get(f"/games/{game['id']}/events?after={game['version']}&wait=20"))
+    async with ann.http.stream("GET", f"/games/{game['id']}/stream") as stream:
+        lines = stream.aiter_lines()
+        await next_event(lines)
+        answer = await ann.http.delete("/sessions/current")
+        assert answer.status_code == 204
+        rest = await asyncio.wait_for(drained(lines), 5)
+    assert rest is not None
+    assert (await asyncio.wait_for(poll, 5)).status_code == 401
+    assert (await ann.act(game, {"type": "pass"}, 401))["code"] == "not_authenticated"
+
+
+async def drained(lines: Any) -> list[str]:
+    return [line async for line in lines]

@@ -1,0 +1,107 @@
+"""Whole random games over HTTP agree with the pure rules at every step, and tell nobody anything too early."""
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.api import shapes
+from games.events import Event
+from games.game import fold
+from games.rules.registry import RULESETS
+from games.views import game_view
+from tests.api.client import Json, Player, table
+from tests.api.conftest import NewPlayer
+
+TABLES = [(key, seats) for key, ruleset in RULESETS.items() for seats in (ruleset.seats[0], ruleset.seats[-1])]
+
+
+class Witness:
+    """Everything that somebody was told, with the version of the game at that time."""
+
+    def __init__(self, player: Player, seat: int | None) -> None:
+        self.player, self.seat = player, seat
+        self.told: list[tuple[int, str]] = []
+        self.views: dict[int, Json] = {}
+
+    async def look(self, game: Json) -> Json:
+        view = await self._ask(f"/games/{game['id']}", 0)
+        self.views[view["version"]] = view
+        return view
+
+    async def pry(self, game: Json, version: int, luck: random.Random) -> None:
+        """Ask for everything else there is to ask for."""
+        path = f"/games/{game['id']}"
+        for question in ("/events?limit=1000", "/export", "/proof", f"?version={luck.randint(1, version)}"):
+            await self._ask(path + question, version)
+        await self._refused(path, version)
+        await self._ask("/games?limit=5", version)
+
+    async def _ask(self, path: str, version: int) -> Json:
+        answer = await self.player.http.get(path)
+        assert answer.status_code in (200, 409), answer.text
+        body: Json = answer.json() if "ndjson" not in answer.headers["content-type"] else {}
+        self.told.append((version or body["version"], answer.text))
+        return body
+
+    async def _refused(self, path: str, version: int) -> None:
+        answer = await self.player.http.post(path + "/actions", json={"type": "mark", "row": "pink", "number": 5})
+        assert answer.status_code in (403, 409, 422), answer.text
+        assert answer.headers["content-type"].startswith("application/problem+json")
+        self.told.append((version, answer.text))
+
+
+async def played(players: list[Player], spectator: Player, luck: random.Random, **settings: Any) -> list[Witness]:
+    game = await table(players, **settings)
+    witnesses = [Witness(player, seat) for seat, player in enumerate(players)] + [Witness(spectator, None)]
+    view = await witnesses[0].look(game)
+    while view["status"] == "playing":
+        # Whoever is to answer looks, and somebody else does; once in a while somebody wants to know it all.
+        seat = luck.choice(view["turn"]["waiting_for"])
+        mine = await witnesses[seat].look(game)
+        view = await luck.choice(witnesses).look(game)
+        if luck.random() < 0.25:
+            await luck.choice(witnesses).pry(game, view["version"], luck)
+        acted = await players[seat].act(game, luck.choice(mine["options"]))
+        witnesses[seat].told.append((acted["version"], str(acted)))
+        view = acted["game"]
+    for witness in witnesses:
+        await witness.look(game)
+        await witness.pry(game, view["version"], luck)
+    return witnesses
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), TABLES)
+async def test_a_random_game_over_http_is_what_the_rules_say(new_player: NewPlayer, ruleset: str, seats: int) -> None:
+    luck = random.Random(f"{ruleset} {seats}")
+    players = [await new_player(f"Player {number}") for number in range(seats)]
+    spectator = await new_player("Spectator")
+    witnesses = await played(players, spectator, luck, ruleset=ruleset)
+    game = witnesses[0].views[max(witnesses[0].views)]
+    page = await spectator.get(f"/games/{game['id']}/events?limit=1000")
+    log = [Event(**envelope) for envelope in page["results"]]
+    for witness in witnesses:
+        _views_agree(witness, log, players, game["code"])
+        _nothing_was_told_too_early(witness, log, game["code"])
+
+
+def _views_agree(witness: Witness, log: list[Event], players: list[Player], code: str) -> None:
+    people = {player.player["id"]: player.player for player in players}
+    for version, view in witness.views.items():
+        expected = game_view(fold(None, log[:version]), witness.seat, code, people.__getitem__, view["server_time"])
+        assert msgspec.json.decode(msgspec.json.encode(expected)) == view
+        msgspec.convert(view, shapes.Game, strict=True)
+
+
+def _nothing_was_told_too_early(witness: Witness, log: list[Event], code: str) -> None:
+    """An answer's nonce before its phase is closed, the seed before the end, the code to whoever does not sit."""
+    closed = [event.version for event in log if event.type == "phase_closed" and event.data["answers"] is not None]
+    secrets = [(log[-1].data["server_seed"], log[-1].version)]
+    for event in log:
+        if event.type == "answer_sealed" and event.data["seat"] != witness.seat:
+            until = min((version for version in closed if version > event.version), default=log[-1].version)
+            secrets.append((event.data["nonce"], until))
+    for version, text in witness.told:
+        assert [secret for secret, until in secrets if secret in text and version < until] == []
+        assert witness.seat is not None or code not in text

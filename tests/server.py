@@ -1,0 +1,38 @@
+"""A real web process for tests: uvicorn with the whole service, on a port of its own and the tests' database."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+
+from django.db import connection
+
+PATIENCE_S = 15
+
+
+def database_url(conninfo_host: str | None = None) -> str:
+    """The tests' own database, which pytest-django has made beside the one that the environment names."""
+    settings = connection.settings_dict
+    host = conninfo_host or settings["HOST"]
+    return f"postgresql://{settings['USER']}@/{settings['NAME']}?host={host}&port={settings['PORT'] or 5432}"
+
+
+@contextlib.contextmanager
+def web_process(application: str = "qwixx_service.asgi:application", **environment: str) -> Iterator[str]:
+    """Its address. The socket is opened here and handed over, so that calls made before it is ready just wait."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        command = [sys.executable, "-m", "uvicorn", application, "--fd", str(listener.fileno())]
+        options = ["--ws", "websockets-sansio", "--lifespan", "auto", "--log-level", "warning", "--no-access-log"]
+        process = subprocess.Popen(
+            [*command, *options],
+            env={**os.environ, "DATABASE_URL": database_url(), **environment},
+            pass_fds=[listener.fileno()],
+        )
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(PATIENCE_S)
