@@ -1,12 +1,13 @@
 """Players, their tokens and directories on the tests' database, as many processes would have them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
+import httpx
 import pytest
 from django.db import connections
 from psycopg import AsyncConnection
@@ -14,6 +15,7 @@ from psycopg import AsyncConnection
 from players import sessions
 from players.directory import Directory
 from players.sessions import Opened
+from tests.players.processes import Device, web_process
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 Result = TypeVar("Result")
@@ -84,3 +86,16 @@ async def terminate_listener(connection: AsyncConnection[Any]) -> None:
     listeners = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'qwixx players'"
     ended = await (await connection.execute(listeners)).fetchall()
     assert ended == [(True,)] * len(ended) != []
+
+
+@pytest.fixture(scope="session")
+def servers(django_db_setup: None) -> Iterator[tuple[str, str]]:
+    """Two web processes behind a proxy, for all tests."""
+    with web_process(NUM_PROXIES="1") as here, web_process(NUM_PROXIES="1") as there:
+        yield here, there
+
+
+@pytest.fixture
+async def stranger(servers: tuple[str, str], transactional_db: None) -> AsyncIterator[Device]:
+    async with httpx.AsyncClient(timeout=60) as http:
+        yield Device(http, *servers)

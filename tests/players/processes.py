@@ -1,0 +1,80 @@
+"""Web processes on the tests' database, and a client of two of them: what one does, the other must know."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Self
+
+import httpx
+from django.db import connection
+
+PATIENCE_S = 15
+
+Json = dict[str, Any]
+
+
+@contextlib.contextmanager
+def web_process(**environment: str) -> Iterator[str]:
+    """Its address. The socket is opened here and handed over, so that calls made before it is ready just wait."""
+    its = connection.settings_dict
+    database = f"postgresql://{its['USER']}@/{its['NAME']}?host={its['HOST']}&port={its['PORT'] or 5432}"
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        command = [sys.executable, "-m", "uvicorn", "qwixx_service.asgi:application", f"--fd={listener.fileno()}"]
+        process = subprocess.Popen(
+            [*command, "--lifespan=on", "--log-level=warning", "--no-access-log"],
+            env={**os.environ, "DATABASE_URL": database, **environment},
+            pass_fds=[listener.fileno()],
+        )
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(PATIENCE_S)
+
+
+class Device(NamedTuple):
+    """A player's token, and the address he calls from; our own proxy vouches for it."""
+
+    http: httpx.AsyncClient
+    here: str
+    there: str
+    address: str = "192.0.2.1"
+    token: str = ""
+    player: Json = {}
+
+    async def call(self, method: str, path: str, *, is_there: bool = False, **options: Any) -> httpx.Response:
+        headers = {"X-Forwarded-For": self.address, **options.pop("headers", {})}
+        if self.token:
+            headers.setdefault("Authorization", f"Bearer {self.token}")
+        base = self.there if is_there else self.here
+        return await self.http.request(method, f"{base}/api/v1{path}", headers=headers, **options)
+
+    async def get(self, path: str, status: int = 200, *, is_there: bool = False) -> Any:
+        return checked(await self.call("GET", path, is_there=is_there), status)
+
+    async def delete(self, path: str, status: int = 204) -> Any:
+        return checked(await self.call("DELETE", path), status)
+
+    async def arrive(self, **body: Any) -> Self:
+        """The same device with a guest of its own."""
+        guest = checked(await self.call("POST", "/players/guests", json=body), 201)
+        return self._replace(token=guest["token"], player=guest["player"])
+
+
+def checked(answer: httpx.Response, status: int) -> Any:
+    assert answer.status_code == status, f"{answer.status_code}: {answer.text}"
+    return answer.json() if answer.content else None
+
+
+async def is_dead_there_within_a_second(device: Device) -> None:
+    """Counted from when a call is made: how long a busy machine takes to answer it is another matter."""
+    revoked = time.monotonic()
+    called = revoked
+    while (await device.call("GET", "/players/me", is_there=True)).status_code == 200:
+        assert called - revoked < 1
+        called = time.monotonic()
