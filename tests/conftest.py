@@ -15,6 +15,7 @@ from psycopg import AsyncConnection
 
 from games import store
 from games.process import conninfo as default_conninfo
+from tests.server import web_process
 
 Connect = Callable[[], Awaitable[AsyncConnection[Any]]]
 
@@ -54,3 +55,10 @@ async def connect(conninfo: str) -> AsyncIterator[Connect]:
 @pytest.fixture
 async def connection(connect: Connect) -> AsyncConnection[Any]:
     return await connect()
+
+
+@pytest.fixture(scope="session")
+def server(django_db_setup: None) -> Iterator[str]:
+    """One web process for all tests; tables are emptied between them, and ids never come again."""
+    with web_process() as address:
+        yield address

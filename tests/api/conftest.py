@@ -1,21 +1,13 @@
 """Players with tokens of their own, calling a real server."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 
 import pytest
 
 from tests.api.client import Player
-from tests.server import web_process
 
 NewPlayer = Callable[..., Awaitable[Player]]
-
-
-@pytest.fixture(scope="session")
-def server(django_db_setup: None) -> Iterator[str]:
-    """One web process for all tests; tables are emptied between them, and ids never come again."""
-    with web_process() as address:
-        yield address
 
 
 @pytest.fixture
