@@ -15,7 +15,8 @@ from psycopg import AsyncConnection
 from players import sessions
 from players.directory import Directory
 from players.sessions import Opened
-from tests.players.processes import Device, web_process
+from tests.players.processes import Device
+from tests.server import web_process
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 Result = TypeVar("Result")

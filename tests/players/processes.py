@@ -1,40 +1,11 @@
-"""Web processes on the tests' database, and a client of two of them: what one does, the other must know."""
+"""A client of two web processes on the tests' database: what one of them does, the other must know."""
 
-import contextlib
-import os
-import signal
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
 from typing import Any, NamedTuple, Self
 
 import httpx
-from django.db import connection
-
-PATIENCE_S = 15
 
 Json = dict[str, Any]
-
-
-@contextlib.contextmanager
-def web_process(**environment: str) -> Iterator[str]:
-    """Its address. The socket is opened here and handed over, so that calls made before it is ready just wait."""
-    its = connection.settings_dict
-    database = f"postgresql://{its['USER']}@/{its['NAME']}?host={its['HOST']}&port={its['PORT'] or 5432}"
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        command = [sys.executable, "-m", "uvicorn", "qwixx_service.asgi:application", f"--fd={listener.fileno()}"]
-        process = subprocess.Popen(
-            [*command, "--lifespan=on", "--log-level=warning", "--no-access-log"],
-            env={**os.environ, "DATABASE_URL": database, **environment},
-            pass_fds=[listener.fileno()],
-        )
-        try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(PATIENCE_S)
 
 
 class Device(NamedTuple):
