@@ -183,7 +183,7 @@ async def test_who_gave_a_command_stands_beside_its_events(connection: AsyncConn
 
 
 async def test_every_item_of_a_batch_has_its_own_outcome(connection: AsyncConnection[Any]) -> None:
-    games = [creation() for _ in range(3)]
+    games = [creation() for _ in range(4)]
     kept = receipt("k")
     await store.append(connection, games)
     await store.append(connection, [following(games[1], receipt=kept)])
@@ -194,11 +194,12 @@ async def test_every_item_of_a_batch_has_its_own_outcome(connection: AsyncConnec
         following(games[2], receipt=kept),
         creation(code=games[0].game.hex[-6:]),
         creation(),
-        following(games[2], session=uuid7()),
+        following(games[3], session=uuid7()),
     ]
     outcomes = await store.append(connection, batch)
     assert statuses(outcomes) == ["ok", "conflict", "missing", "duplicate", "code_taken", "ok", "revoked"]
-    assert await count(connection, "games_event") == 3 + 1 + 2
+    assert await count(connection, "games_event") == 4 + 1 + 2
+    assert await count(connection, "games_receipt") == 1
 
 
 async def test_a_batch_takes_128_games_of_every_kind(connection: AsyncConnection[Any]) -> None:
@@ -210,12 +211,22 @@ async def test_a_batch_takes_128_games_of_every_kind(connection: AsyncConnection
         assert await store.events_after(connection, game.game, 0) == [*game.events, *item.events]
 
 
+async def test_commands_for_one_game_in_one_batch_are_taken_one_after_the_other(
+    connection: AsyncConnection[Any], created: Append
+) -> None:
+    second = following(created, count=2)
+    outcomes = await store.append(connection, [second, following(second), following(created)])
+    assert statuses(outcomes) == ["ok", "ok", "conflict"]
+    assert [event.version for event in await store.events_after(connection, created.game, 0)] == [1, 2, 3, 4]
+
+
 async def test_of_twins_in_one_batch_one_game_comes_to_be(connection: AsyncConnection[Any]) -> None:
     kept = receipt("create")
     twins = [creation(receipt=kept), creation(receipt=kept), creation(receipt=kept)]
     outcomes = await store.append(connection, twins)
-    assert statuses(outcomes) == ["ok", "duplicate", "duplicate"]
-    assert {outcome.receipt.game for outcome in outcomes if outcome.receipt} == {twins[0].game}
+    assert sorted(statuses(outcomes)) == ["duplicate", "duplicate", "ok"]
+    (winner,) = [twin.game for twin, outcome in zip(twins, outcomes, strict=True) if outcome.status == "ok"]
+    assert {outcome.receipt.game for outcome in outcomes if outcome.receipt} == {winner}
     assert await count(connection, "games_game") == await count(connection, "games_seed") == 1
 
 
@@ -233,11 +244,12 @@ async def test_of_twins_with_one_code_one_game_comes_to_be(connection: AsyncConn
         lambda item: item._replace(events=(item.events[0]._replace(type="x" * 33),)),
         lambda item: item._replace(events=(item.events[0]._replace(version=3),)),
         lambda item: item._replace(events=()),
+        lambda item: item._replace(birth=creation().birth),
         lambda item: item._replace(receipt=receipt("k" * 65)),
         lambda item: item._replace(tip=item.tip._replace(waiting=70_000)),
         lambda item: item._replace(seats=((0, None, ""), (0, None, ""))),
     ],
-    ids=["nul", "surrogate", "object", "type", "hole", "nothing", "key", "number", "seats"],
+    ids=["nul", "surrogate", "object", "type", "hole", "nothing", "second birth", "key", "number", "seats"],
 )
 async def test_a_bad_item_fails_alone(connection: AsyncConnection[Any], spoil: Any) -> None:
     games = [creation() for _ in range(3)]

@@ -104,6 +104,18 @@ async def test_twins_at_once_make_one_game(connect: Connect) -> None:
     assert await count(watcher, "games_game") == 1
 
 
+async def test_who_waited_for_a_twin_that_was_refused_gets_through(connect: Connect) -> None:
+    first, second, watcher = [await connect() for _ in range(3)]
+    game, kept = creation(), receipt("k")
+    await store.append(first, [game])
+    async with first.transaction():
+        assert statuses(await store.append(first, [following(following(game), receipt=kept)])) == ["conflict"]
+        append = asyncio.create_task(store.append(second, [following(game, receipt=kept)]))
+        await until_waiting(watcher, second.info.backend_pid)
+    assert statuses(await append) == ["ok"]
+    assert await store.receipt(watcher, kept.player, "k") == store.StoredReceipt(kept.fingerprint, game.game, 2, 2)
+
+
 async def test_many_twins_at_once_make_one_game(connect: Connect) -> None:
     connections = [await connect() for _ in range(WRITERS)]
     for n in range(20):
