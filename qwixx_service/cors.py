@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from qwixx_service.asgi_types import Header, Scope
+from qwixx_service.asgi_types import Header
 
 METHODS = b"GET, HEAD, POST, PATCH, DELETE, OPTIONS"
 SENT = (
@@ -23,11 +23,10 @@ PREFLIGHT: tuple[Header, ...] = (
 class Cors:
     def __init__(self, origins: Collection[str]) -> None:
         self._answers = {origin.encode(): _answer(origin.encode()) for origin in origins}
-        self._to_others = (VARY,) if origins else ()
 
     def headers(self, given: Mapping[bytes, bytes]) -> tuple[Header, ...]:
         """For every answer: a cache must know that it depends on who asks."""
-        return self._answers.get(given.get(b"origin", b""), self._to_others)
+        return self._answers.get(given.get(b"origin", b""), (VARY,))
 
     def preflight(self, given: Mapping[bytes, bytes]) -> tuple[Header, ...]:
         """What a named origin may do; to any other nothing is said, and its browser goes no further."""
@@ -38,5 +37,6 @@ def _answer(origin: bytes) -> tuple[Header, ...]:
     return (VARY, (b"access-control-allow-origin", origin), (b"access-control-expose-headers", READ))
 
 
-def is_preflight(scope: Scope, given: Mapping[bytes, bytes]) -> bool:
-    return scope["method"] == "OPTIONS" and b"origin" in given and b"access-control-request-method" in given
+def is_preflight(given: Mapping[bytes, bytes]) -> bool:
+    """Whether an OPTIONS is a browser's question before the call itself."""
+    return b"origin" in given and b"access-control-request-method" in given

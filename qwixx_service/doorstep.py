@@ -2,9 +2,9 @@
 browsers, metrics, and exceptions that become problem documents. Bare ASGI: it is on the path of every move."""
 
 import logging
-import os
 import re
 from collections.abc import Collection, Mapping
+from os import urandom
 from time import perf_counter
 from typing import Any
 
@@ -34,21 +34,24 @@ class Doorstep:
 
     def __init__(self, application: Application, origins: Collection[str] = ()) -> None:
         self._application = application
-        self._cors = Cors(origins)
+        self._cors = Cors(origins) if origins else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         given = dict(scope["headers"])
         visit = Visit(scope, given, send)
+        if b"content-length" in given or b"transfer-encoding" in given:
+            receive = within_limit(receive, given)
         try:
-            visit.headers += self._cors.headers(given)
-            if is_preflight(scope, given):
-                await visit.answer(204, self._cors.preflight(given))
+            if self._cors:
+                visit.headers += self._cors.headers(given)
+            if scope["method"] == "OPTIONS" and is_preflight(given):
+                await visit.answer(204, self._cors.preflight(given) if self._cors else ())
             else:
-                await self._application(scope, within_limit(receive, given), visit.send)
+                await self._application(scope, receive, visit.send)
         except Exception as error:  # noqa: BLE001  (the last place where it can be told to anybody)
             await visit.failed(error)
         finally:
-            visit.count()
+            metrics.note(visit.told())
 
 
 class Visit:
@@ -60,10 +63,8 @@ class Visit:
         self._began = perf_counter()
         self._scope, self._given, self._send = scope, given, send
         self._seconds, self.status = 0.0, 0
-        wanted = given.get(b"x-request-id")
-        request_id = wanted if wanted and SAFE_ID.fullmatch(wanted) else os.urandom(16).hex().encode()
-        scope["request_id"] = request_id.decode()
-        self.headers: tuple[Header, ...] = ((b"x-request-id", request_id), NO_SNIFFING)
+        scope["request_id"] = request_id = own_id(given.get(b"x-request-id", b""))
+        self.headers: tuple[Header, ...] = ((b"x-request-id", request_id.encode()), NO_SNIFFING)
 
     def send(self, message: Message) -> Any:
         """Not a coroutine itself, which would cost one more at every message: it returns the server's own."""
@@ -88,11 +89,16 @@ class Visit:
         headers += [(b"vary", b"Accept-Language"), (b"content-length", str(len(problem.body)).encode())]
         await self.answer(problem.status, headers, problem.body)
 
-    def count(self) -> None:
+    def told(self) -> metrics.Answer:
         scope = self._scope
         lane = scope.get("lane", "wide")
-        route = scope.get("route") or (metrics.without_ids(scope["path"]) if lane == "fast" else "none")
-        metrics.answered(lane, scope["method"], route, self.status or CLIENT_WENT, self._seconds)
+        route = scope["path"] if lane == "fast" else scope.get("route", "none")
+        return lane, scope["method"], route, self.status or CLIENT_WENT, self._seconds
+
+
+def own_id(wanted: bytes) -> str:
+    """The client's, if it can do no harm in a log."""
+    return wanted.decode() if wanted and SAFE_ID.fullmatch(wanted) else urandom(16).hex()
 
 
 def within_limit(receive: Receive, given: Mapping[bytes, bytes]) -> Receive:
