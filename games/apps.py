@@ -1,7 +1,13 @@
-"""The app's name for Django."""
+"""The app's name for Django, and what it adds to what others show."""
 
 from django.apps import AppConfig
 
 
 class GamesConfig(AppConfig):
     name = "games"
+
+    def ready(self) -> None:
+        from games.api.lists import waiting_for
+        from players import profile
+
+        profile.EXTRAS["games_waiting"] = lambda player: waiting_for(player).count()

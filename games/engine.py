@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 from psycopg_pool import AsyncConnectionPool
 
-from games import snapshots, store
+from games import metrics, snapshots, store
 from games.dice import Cup
 from games.draft import Draft, Moment
 from games.events import Event
@@ -143,6 +143,7 @@ class Engine:
         except Refused:
             earlier = await self._earlier(caller)
             if earlier is None and is_fresh:
+                metrics.refused()
                 raise
             return earlier
         if draft.facts:

@@ -7,13 +7,14 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
+from time import perf_counter
 from typing import Any, NamedTuple
 from uuid import UUID
 
 import psycopg
 from psycopg import AsyncConnection
 
-from games import store
+from games import metrics, store
 from games.rules.refused import Refused
 
 LARGEST_BATCH = 128
@@ -50,11 +51,12 @@ class Writer:
 
     async def _run(self) -> None:
         while self._queue:
-            batch = self._next_batch()
+            batch, began = self._next_batch(), perf_counter()
             try:
                 outcomes = await self._store([waiting.item for waiting in batch])
             except Exception as error:  # noqa: BLE001  (whatever it is, those who wait must hear of it)
                 outcomes = [store.Outcome("failed", error=error)] * len(batch)
+            metrics.appended((outcome.status for outcome in outcomes), perf_counter() - began)
             for waiting, outcome in zip(batch, outcomes, strict=True):
                 if outcome.status == "ok":
                     waiting.on_commit()

@@ -16,6 +16,9 @@ class Visitor(NamedTuple):
     identity: Identity
     token: str
 
+    def __repr__(self) -> str:
+        return f"Visitor({self.identity})"  # a log line must not give the token away
+
     @property
     def player(self) -> str:
         return str(self.identity.player)

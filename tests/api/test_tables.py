@@ -145,3 +145,9 @@ async def test_rulesets_need_no_token_and_tell_all_that_is_drawn(ann: Player) ->
     ]
     assert bonus == [("orange", 3), ("orange", 7), ("yellow", 8), ("purple", 2), ("purple", 9)]
     assert (await ann.get("/games", 401))["code"] == "not_authenticated"
+
+
+async def test_the_profile_counts_the_games_that_wait_for_me(ann: Player, bob: Player) -> None:
+    games = [await table([ann, bob]) for _ in range(3)]
+    counts = [(await player.get("/players/me"))["games_waiting"] for player in (ann, bob)]
+    assert counts == [sum(game["turn"]["active"] == seat for game in games) for seat in range(2)]

@@ -1,0 +1,68 @@
+"""What is counted of games: commands by outcome, conflicts, appends and their batches, and the games under way."""
+
+import time
+from collections import Counter as Tally
+from collections.abc import Iterable, Iterator
+
+from django.db import Error, connection
+from prometheus_client import Counter, Histogram
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+COMMANDS = Counter("qwixx_commands", "Commands by what became of them.", ["outcome"])
+CONFLICTS = Counter("qwixx_conflicts", "Commands that were decided again because another process was faster.")
+APPEND_SECONDS = Histogram(
+    "qwixx_append_seconds",
+    "One batch of commands, from its start to its commit.",
+    buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
+)
+BATCH_SIZE = Histogram("qwixx_append_batch", "Commands in one batch.", buckets=(1, 2, 4, 8, 16, 32, 64, 128))
+OUTCOMES = {"ok": "stored", "duplicate": "repeated", "missing": "refused", "revoked": "refused", "failed": "failed"}
+_CHILDREN = {outcome: COMMANDS.labels(outcome) for outcome in sorted({*OUTCOMES.values()})}
+
+UNDER_WAY = "SELECT status, count(*) FROM games_game WHERE status IN ('open', 'playing') GROUP BY status"
+
+
+def appended(statuses: Iterable[str], seconds: float) -> None:
+    """One batch: what became of each command in it, and how long they all took."""
+    tally = Tally(statuses)
+    APPEND_SECONDS.observe(seconds)
+    BATCH_SIZE.observe(tally.total())
+    for status, number in tally.items():
+        if status == "conflict":
+            CONFLICTS.inc(number)
+        else:
+            _CHILDREN[OUTCOMES[status]].inc(number)
+
+
+def refused() -> None:
+    _CHILDREN["refused"].inc()
+
+
+class GamesUnderWay(Collector):
+    """Asks the database when it is asked itself, at most every `lasts_s` seconds; one that is away gives no number."""
+
+    def __init__(self, lasts_s: float = 10.0) -> None:
+        self._lasts_s = lasts_s
+        self._until = 0.0
+        self._counts: dict[str, int] = {}
+
+    def describe(self) -> Iterator[GaugeMetricFamily]:
+        """Without numbers: to be registered it need not be able to count."""
+        yield GaugeMetricFamily("qwixx_games", "Games that are open or being played.", labels=["status"])
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        if time.monotonic() > self._until:
+            self._counts, self._until = self._counted(), time.monotonic() + self._lasts_s
+        for family in self.describe():
+            for status, number in self._counts.items():
+                family.add_metric([status], number)
+            yield family
+
+    def _counted(self) -> dict[str, int]:
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute(UNDER_WAY)
+                return {"open": 0, "playing": 0, **dict(cursor.fetchall())}
+        except Error:
+            return {}
