@@ -182,4 +182,4 @@ class AnyGame(GameMachine):
 
 @pytest.mark.usefixtures("printed_sheets")
 class TestAnyGame(AnyGame.TestCase):  # type: ignore[misc,valid-type]
-    settings = settings(max_examples=60, stateful_step_count=30)
+    settings = settings(max_examples=120, stateful_step_count=30)

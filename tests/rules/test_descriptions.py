@@ -53,6 +53,7 @@ def test_classic_qwixx_is_described_cell_by_cell() -> None:
     assert [row["lock"] for row in sheet["rows"]] == ["red", "yellow", "green", "blue"]
     assert sheet["rows"][3]["cells"][10] == {"number": 2, "colour": "blue", "column": 10, "bonus": False}
     assert sheet["score"]["crosses"] == [0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78]
+    assert {type(points) for points in sheet["score"]["crosses"]} == {int}
     assert sheet["marks_before_last"] == 5
     assert sheet["penalties"] == {"points": -5, "boxes": 4}
     assert sheet["clauses"] == []
@@ -73,8 +74,11 @@ def test_classic_qwinto_is_described_cell_by_cell() -> None:
     assert columns["orange"] == [2, 3, 4, 6, 7, 8, 9, 10, 11]
     pentagons = [(row["key"], cell["column"]) for row in sheet["rows"] for cell in row["cells"] if cell["bonus"]]
     assert pentagons == [("orange", 3), ("orange", 7), ("yellow", 8), ("purple", 2), ("purple", 9)]
-    assert {cell["number"] for row in sheet["rows"] for cell in row["cells"]} == {None}
-    assert sheet["fails"] == {"points": -5, "boxes": 4}
+    assert sheet["rows"][1]["cells"][6] == {"number": None, "colour": "yellow", "column": 8, "bonus": True}
+    assert [row["lock"] for row in sheet["rows"]] == [None, None, None]
+    assert sheet["score"]["number"] == 1
+    assert {"full_row", "full_column_of_three"} <= set(sheet["score"])
+    assert (sheet["fails"], sheet["clauses"]) == ({"points": -5, "boxes": 4}, [])
 
 
 def test_dice_on_the_table_are_shown_and_none_before_the_roll() -> None:

@@ -1,0 +1,51 @@
+"""A game by the rules alone: whose turn it is, who is asked, and that nothing but the rules is told."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from games.rules.actions import Action, Pass
+from games.rules.playout import playout
+from games.rules.refused import Refused
+from games.rules.registry import RULESETS
+from tests.rules.positions import Loaded
+from tests.rules.worlds import REGISTERED, World
+
+Asked = tuple[int, int, str, int]  # turn, active seat, phase, seat
+
+
+def _asked(world: World, seats: int, first: int) -> list[Asked]:
+    """Everybody who was asked in a game in which all pass."""
+    asked: list[Asked] = []
+
+    def choose(state: Any, seat: int, options: Sequence[Action]) -> Action:
+        asked.append((state.turn, state.active, state.phase, seat))
+        return Pass() if Pass() in options else options[0]
+
+    playout(world.ruleset, world.sheet, seats, first, choose, Loaded())
+    return asked
+
+
+@pytest.mark.parametrize("world", REGISTERED, ids=str)
+def test_turns_are_numbered_from_one_and_go_clockwise_from_the_first_seat(world: World) -> None:
+    turns = dict.fromkeys((turn, active) for turn, active, _, _ in _asked(world, 4, 2))
+    assert list(turns) == [(1 + turn, (2 + turn) % 4) for turn in range(len(turns))]
+    assert len(turns) == 13  # the first seat's fourth
+
+
+@pytest.mark.parametrize("world", REGISTERED, ids=str)
+def test_a_phase_asks_everybody_or_the_active_seat_alone(world: World) -> None:
+    asked = _asked(world, 3, 1)
+    for turn, active, phase, _ in asked:
+        seats = [seat for at, _, step, seat in asked if (at, step) == (turn, phase)]
+        assert seats == ([0, 1, 2] if world.ruleset.phases[phase].everyone else [active])
+
+
+def test_a_ruleset_is_registered_under_its_own_key() -> None:
+    assert all(ruleset.key == key for key, ruleset in RULESETS.items())
+
+
+def test_a_refusal_carries_its_code_and_plain_data() -> None:
+    refused = Refused("row_closed", row="red")
+    assert (str(refused), refused.code, refused.data) == ("row_closed", "row_closed", {"row": "red"})
