@@ -18,7 +18,7 @@ APPEND_SECONDS = Histogram(
 )
 BATCH_SIZE = Histogram("qwixx_append_batch", "Commands in one batch.", buckets=(1, 2, 4, 8, 16, 32, 64, 128))
 OUTCOMES = {"ok": "stored", "duplicate": "repeated", "missing": "refused", "revoked": "refused", "failed": "failed"}
-_CHILDREN = {outcome: COMMANDS.labels(outcome) for outcome in sorted({*OUTCOMES.values()})}
+_CHILDREN = {status: COMMANDS.labels(outcome) for status, outcome in OUTCOMES.items()}
 
 UNDER_WAY = "SELECT status, count(*) FROM games_game WHERE status IN ('open', 'playing') GROUP BY status"
 
@@ -29,14 +29,11 @@ def appended(statuses: Iterable[str], seconds: float) -> None:
     APPEND_SECONDS.observe(seconds)
     BATCH_SIZE.observe(tally.total())
     for status, number in tally.items():
-        if status == "conflict":
-            CONFLICTS.inc(number)
-        else:
-            _CHILDREN[OUTCOMES[status]].inc(number)
+        _CHILDREN.get(status, CONFLICTS).inc(number)  # whatever has no outcome yet is decided again
 
 
 def refused() -> None:
-    _CHILDREN["refused"].inc()
+    COMMANDS.labels("refused").inc()
 
 
 class GamesUnderWay(Collector):

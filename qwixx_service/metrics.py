@@ -11,6 +11,12 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from games.metrics import GamesUnderWay
+
+# Asked at every scrape, unlike the others, which are told.
+GAMES_UNDER_WAY = GamesUnderWay()
+REGISTRY.register(GAMES_UNDER_WAY)
+
 METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30)
 GAMES, ID = len("/api/v1/games/"), 36
@@ -66,6 +72,7 @@ def exposition() -> tuple[bytes, str]:
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        registry.register(GAMES_UNDER_WAY)
     return generate_latest(registry), CONTENT_TYPE_LATEST
 
 

@@ -106,3 +106,17 @@ def test_the_type_of_a_problem_leads_to_its_meaning(http: httpx.Client) -> None:
     assert f'id="{anchor}"' in page.text
     assert "Nie znaleziono" in page.text
     assert external(page.text) == []
+
+
+def test_commands_and_games_under_way_are_counted(ann: httpx.Client) -> None:
+    def now(name: str, **labels: str) -> float:
+        return samples(ann).get((name, frozenset(labels.items())), 0.0)
+
+    before = [now("qwixx_commands_total", outcome=outcome) for outcome in ("stored", "refused")]
+    game = ann.post("/api/v1/games", json={"ruleset": "qwixx"}).json()
+    assert ann.post(f"/api/v1/games/{game['id']}/join").status_code == 409
+    after = [now("qwixx_commands_total", outcome=outcome) for outcome in ("stored", "refused")]
+    assert [later - earlier for earlier, later in zip(before, after, strict=True)] == [1, 1]
+    assert now("qwixx_append_seconds_count") == now("qwixx_append_batch_count") > 0
+    assert ("qwixx_conflicts_total", frozenset()) in samples(ann)
+    assert ("qwixx_games", frozenset({("status", "open")})) in samples(ann)
