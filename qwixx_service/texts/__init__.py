@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 FOLDER = Path(__file__).resolve().parent
+VARIABLE = re.compile(r"\d+|`[^`]*`|'[^']*'")  # what a template has `{}` for
+CHOICE = re.compile(r"((?:each )?one of) (.+)")
 EXPECTED = "expected"  # the table of a file that is no code: what a member of a body should have been
 
 
@@ -33,7 +35,7 @@ def texts(language: str) -> dict[str, Text]:
 
 @cache
 def phrases(language: str) -> dict[str, str]:
-    """What the pure layers say in English of a member, with `{}` for every number, and how it is said here."""
+    """What the pure layers say in English of a member, with `{}` for what varies, and how it is said here."""
     return _file(language)[EXPECTED]
 
 
@@ -44,11 +46,12 @@ def expected(phrase: str, language: str) -> str:
     'Expected: a whole number from 1 to 100.'
     >>> expected("one of easy, hard", "de")
     'Erwartet: eines von easy, hard.'
+    >>> expected("Expected `int`, got `str`", "de")
+    'Erwartet wurde `int`, gesendet `str`.'
     """
     known = phrases(language)
-    choice = re.fullmatch(r"((?:each )?one of) (.+)", phrase)
-    if choice:
-        return known["sentence"].format(known[choice[1]].format(choice[2]))
-    template = known.get(re.sub(r"\d+", "{}", phrase))
-    words = template.format(*re.findall(r"\d+", phrase)) if template else phrase
-    return known["sentence"].format(words)
+    choice = CHOICE.fullmatch(phrase)
+    template = known.get(choice[1] if choice else VARIABLE.sub("{}", phrase))
+    values = choice.groups()[1:] if choice else VARIABLE.findall(phrase)
+    words = template.format(*values) if template else phrase
+    return words if phrase[:1].isupper() else known["sentence"].format(words)
