@@ -45,17 +45,21 @@ class Wire:
     async def _questions(self, client: asyncio.StreamReader, to_server: asyncio.StreamWriter) -> None:
         with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
             await self._pass_message(client, to_server)  # the start-up message has no type
+            is_listening = False  # a line that LISTENs for changes is asked all the time whether it still holds
             while True:
                 kind = await client.readexactly(1)
-                self.round_trips += kind == SYNC
                 to_server.write(kind)
-                await self._pass_message(client, to_server)
+                message = await self._pass_message(client, to_server)
+                is_listening = is_listening or b"LISTEN" in message
+                self.round_trips += kind == SYNC and not is_listening
         await _hang_up(to_server)
 
-    async def _pass_message(self, client: asyncio.StreamReader, to_server: asyncio.StreamWriter) -> None:
+    async def _pass_message(self, client: asyncio.StreamReader, to_server: asyncio.StreamWriter) -> bytes:
         length = await client.readexactly(4)
-        to_server.write(length + await client.readexactly(int.from_bytes(length) - 4))
+        message = await client.readexactly(int.from_bytes(length) - 4)
+        to_server.write(length + message)
         await to_server.drain()
+        return message
 
     async def _answers(self, server: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
         with contextlib.suppress(ConnectionError):
