@@ -9,10 +9,12 @@ import redis.asyncio
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from qwixx_service import problems
 
 PATIENCE = 2.0
-RETRY_AFTER = "2"
+RETRY_AFTER_S = 2
 OK, UNREACHABLE = "ok", "unreachable"
 
 
@@ -20,26 +22,14 @@ async def healthz(_: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": OK})
 
 
-async def readyz(_: HttpRequest) -> JsonResponse:
+async def readyz(request: HttpRequest) -> HttpResponse:
     migrations, broker = await asyncio.gather(verdict(migrated()), verdict(ping()))
     # Only a database that was reached can say something of its migrations.
     database, migrations = (UNREACHABLE, "unknown") if migrations == UNREACHABLE else (OK, migrations)
     parts = {"database": database, "migrations": migrations, "redis": broker}
-    return JsonResponse({"status": OK, **parts}) if set(parts.values()) == {OK} else unavailable(parts)
-
-
-def unavailable(parts: dict[str, str]) -> JsonResponse:
-    """A problem as RFC 9457 has it, with the parts beside its own members."""
-    problem = {
-        "type": "about:blank",
-        "title": "Service Unavailable",
-        "status": 503,
-        "detail": ", ".join(f"{part}: {state}" for part, state in parts.items() if state != OK),
-        "code": "unavailable",
-    }
-    return JsonResponse(
-        problem | parts, status=503, content_type="application/problem+json", headers={"Retry-After": RETRY_AFTER}
-    )
+    if set(parts.values()) == {OK}:
+        return JsonResponse({"status": OK, **parts})
+    return problems.answer(request, "unavailable", retry_after=RETRY_AFTER_S, **parts)
 
 
 async def verdict(part: Awaitable[str]) -> str:
