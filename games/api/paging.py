@@ -1,5 +1,9 @@
 """Cursor pages over games, newest first."""
 
+from typing import Any
+from uuid import UUID
+
+from rest_framework.exceptions import NotFound
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 
@@ -20,3 +24,13 @@ class Pages(CursorPagination):
         if not given.isascii() or not given.isdigit() or not 1 <= int(given[:10]) <= LARGEST:
             raise Refused("malformed", errors=[("?limit", f"a whole number from 1 to {LARGEST}")])
         return int(given)
+
+    def decode_cursor(self, request: Request) -> Any:
+        """One that somebody has made up never reaches the database."""
+        try:
+            cursor = super().decode_cursor(request)
+            if cursor is not None and cursor.position is not None:
+                UUID(cursor.position)
+        except (NotFound, ValueError):
+            raise Refused("malformed", errors=[("?cursor", "a cursor of this list")]) from None
+        return cursor

@@ -1,6 +1,7 @@
 """Every error of the frameworks beneath is a problem document, over a real connection."""
 
 import json
+from base64 import b64encode
 from typing import Any
 
 import httpx
@@ -144,6 +145,13 @@ def test_a_body_that_is_too_large_where_none_is_wanted(http: httpx.Client) -> No
 def test_who_has_no_token_hears_of_that_before_the_size_of_the_body(http: httpx.Client) -> None:
     problem(http.post("/api/v1/games", content=b"x" * 70_000), "not_authenticated")
     problem(http.post(f"{NOBODY}/actions", content=b"x" * 70_000), "not_authenticated")
+
+
+@pytest.mark.parametrize("cursor", ["p=garbage", "p=%00", "r=1&p=1", "o=x", "r=x", "\xff"])
+def test_a_cursor_that_somebody_made_up(ann: httpx.Client, cursor: str) -> None:
+    made_up = b64encode(cursor.encode()).decode()
+    said = problem(ann.get("/api/v1/games", params={"cursor": made_up}), "malformed")
+    assert said["errors"][0]["pointer"] == "?cursor"
 
 
 def test_a_host_that_is_none_of_ours(http: httpx.Client) -> None:
