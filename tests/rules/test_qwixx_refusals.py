@@ -1,5 +1,7 @@
 """Each code with which Qwixx refuses an answer, and which of two comes first."""
 
+import pytest
+
 from games.rules.actions import Action, Keep, Mark, Pass, Roll, Write
 from games.rules.facts import TurnStarted
 from games.rules.qwixx import QWIXX, State
@@ -55,10 +57,11 @@ def test_no_such_number_is_said_before_row_closed() -> None:
     assert _refusal(state, Mark("red", 7)) == "row_closed"
 
 
-def test_row_closed_is_said_before_number_not_rolled() -> None:
-    state = white_phase(crossed(2, {}, closed=["red"]), (3, 4))
-    assert _refusal(state, Mark("red", 8)) == "row_closed"
-    assert _refusal(state, Mark("yellow", 8)) == "number_not_rolled"
+@pytest.mark.parametrize(("row", "other"), [("red", "yellow"), ("yellow", "green"), ("green", "blue"), ("blue", "red")])
+def test_row_closed_is_said_before_number_not_rolled(row: str, other: str) -> None:
+    state = white_phase(crossed(2, {}, closed=[row]), (3, 4))
+    assert _refusal(state, Mark(row, 8)) == "row_closed"
+    assert _refusal(state, Mark(other, 8)) == "number_not_rolled"
 
 
 def test_row_closed_is_said_in_action_two_though_its_die_is_gone() -> None:

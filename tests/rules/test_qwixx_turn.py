@@ -123,6 +123,11 @@ def test_a_new_turn_forgets_who_had_marked() -> None:
     assert after(QWIXX, state, {}).pads[0].penalties == 1
 
 
+def test_a_new_turn_has_no_dice_and_counts_its_rolls_on() -> None:
+    state = QWIXX.evolve(after(QWIXX, colour_phase(crossed(2, {}), (3, 4)), {}), TurnStarted(1, 2))
+    assert (state.active, state.turn, state.roll, state.dice, state.marked) == (1, 2, 1, None, False)
+
+
 def test_before_the_first_turn_nothing_is_offered() -> None:
     assert QWIXX.options(QWIXX.opening("classic", 2), 0) == ()
     assert QWIXX.refusal(QWIXX.opening("classic", 2), 0, Roll()) == "wrong_phase"
