@@ -30,7 +30,7 @@ class Pages(CursorPagination):
         try:
             cursor = super().decode_cursor(request)
             if cursor is not None and cursor.position is not None:
-                UUID(cursor.position)
+                UUID(str(cursor.position))
         except (NotFound, ValueError):
             raise Refused("malformed", errors=[("?cursor", "a cursor of this list")]) from None
         return cursor
