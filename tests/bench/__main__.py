@@ -1,42 +1,49 @@
-"""`make bench`: everything measured in one run on a throw-away, durable PostgreSQL, printed as one table."""
+"""`make bench`: everything measured in one run on throw-away, durable servers, printed as one table.
 
-import asyncio
+`make bench ARGS="rules commands"` measures only the parts that are named.
+"""
+
 import os
+import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import django
 from rich.console import Console
 
 from qwixx_service import datafolder, embedded
-from tests.bench import report
+from tests.bench.report import Line, table
 
 
-def main() -> None:
+def main(wanted: list[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="qwixx-bench-") as folder:
         data = Path(folder).resolve()
         data.chmod(0o711)  # the servers run as another user and must get through to their own folders
-        os.environ.update(
-            DATA_DIR=str(data), DATABASE_URL=embedded.database_url(data), REDIS_URL=embedded.redis_url(data)
-        )
-        with datafolder.held(data), embedded.running(data, with_valkey=False):
-            Console().print(report.table(_measured()))
+        urls = {"DATABASE_URL": embedded.database_url(data), "REDIS_URL": embedded.redis_url(data)}
+        os.environ.update(DATA_DIR=str(data), SECRET_KEY="only-for-the-bench", **urls)
+        with datafolder.held(data), embedded.running(data):
+            Console(width=140).print(table(_measured(wanted)))
 
 
-def _measured() -> list[report.Line]:
+def _measured(wanted: list[str]) -> list[Line]:
     django.setup()
     from django.core.management import call_command
 
-    from games.process import conninfo
-    from tests.bench import commands, rules
-
     call_command("migrate", verbosity=0)
-    console = Console(stderr=True)
-    with console.status("Measuring the rules"):
-        lines = rules.measure()
-    with console.status("Measuring commands through the engine"):
-        return lines + asyncio.run(commands.measure(conninfo()))
+    lines: list[Line] = []
+    for name, measure in _parts().items():
+        if not wanted or name in wanted:
+            with Console(stderr=True).status(f"Measuring: {name}"):
+                lines += measure()
+    return lines
+
+
+def _parts() -> dict[str, Callable[[], list[Line]]]:
+    from tests.bench import appends, commands, rest, rules
+
+    return {"rules": rules.measure, "appends": appends.measure, "commands": commands.measure, "rest": rest.measure}
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

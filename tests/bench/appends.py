@@ -11,8 +11,10 @@ from psycopg import AsyncConnection, AsyncRawCursor
 
 from games import store
 from games.events import canonical
+from games.process import conninfo
 from games.store import Append, Tip
 from players.ids import uuid7
+from tests.bench.report import Line
 from tests.log.appends import AT, creation, following, receipt
 
 BURST = 40  # commands of one connection in a row; made beforehand, for deciding and hashing them is no part of storing
@@ -28,9 +30,18 @@ RAW = b"INSERT INTO bench_raw VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
 Connection = AsyncConnection[Any]
 
 
-async def append_against_insert(conninfo: str, seconds: float) -> dict[str, float]:
+def measure(seconds: float = 4.0) -> list[Line]:
+    ratios = asyncio.run(append_against_insert(conninfo(), seconds))
+    bars = {1: 0.5}
+    return [
+        Line(f"append() to a raw INSERT, {connections} connections", ratio, "times", bars.get(connections))
+        for connections, ratio in ratios.items()
+    ]
+
+
+async def append_against_insert(conninfo: str, seconds: float) -> dict[int, float]:
     """How many commands of two events are stored in the time of one INSERT of a row that holds the same data."""
-    return {f"connections={n}": await _ratio(conninfo, n, seconds / 2) for n in (1, 8)}
+    return {n: await _ratio(conninfo, n, seconds / 2) for n in (1, 8)}
 
 
 async def _ratio(conninfo: str, connections: int, seconds: float) -> float:

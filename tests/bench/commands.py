@@ -15,6 +15,7 @@ from games import lobby, play, store
 from games.draft import Draft, Moment
 from games.engine import Engine
 from games.game import Game
+from games.process import conninfo
 from games.rows import Caller
 from games.rules.actions import Pass, Request
 from players.ids import uuid7
@@ -111,7 +112,11 @@ async def insert_rate(conninfo: str, connections: int, seconds: float) -> float:
             await connection.close()
 
 
-async def measure(conninfo: str, seconds: float = 1.5) -> list[Line]:
+def measure(seconds: float = 1.5) -> list[Line]:
+    return asyncio.run(_measure(conninfo(), seconds))
+
+
+async def _measure(conninfo: str, seconds: float) -> list[Line]:
     engine = Engine(conninfo)
     await engine.open()
     try:
