@@ -16,7 +16,7 @@ from django.core import signals
 from django.core.exceptions import BadRequest
 from django.core.handlers.asgi import ASGIRequest
 from django.core.handlers.base import BaseHandler
-from django.http import HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
 from django.urls import Resolver404, get_resolver
 from django.utils import translation
 
@@ -25,6 +25,7 @@ from qwixx_service.asgi_types import Message, Receive, Scope, Send
 from qwixx_service.doorstep import TooLarge
 
 THREADS = 8  # as many as the pool of Django's connections gives
+WITHOUT_BODY = (204, 304)
 END: Message = {"type": "http.response.body", "body": b""}
 
 
@@ -75,9 +76,11 @@ class WideLane:
         else:
             loop = asyncio.get_running_loop()
             response = await loop.run_in_executor(self._threads, self._respond, request, deliverer(send, loop))
-        if not response.streaming:
+        if isinstance(response, HttpResponse):
+            if response.status_code not in WITHOUT_BODY:
+                response.headers.setdefault("Content-Length", str(len(response.content)))
             await send(start(response))
-            await send({"type": "http.response.body", "body": response.content})  # type: ignore[attr-defined]
+            await send({"type": "http.response.body", "body": response.content})
 
     def _respond(self, request: ASGIRequest, deliver: Callable[[Message], None]) -> HttpResponseBase:
         """All of a sync view's work, parts of a stream included: one thread has one connection to the database."""

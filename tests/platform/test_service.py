@@ -24,6 +24,15 @@ def test_head_is_get_without_its_body(ann: httpx.Client) -> None:
     assert ann.head(NOBODY).status_code == 404
 
 
+def test_an_answer_says_how_long_it_is(ann: httpx.Client) -> None:
+    for path in ("/api/v1/version", "/healthz", "/api/v1/nothing", "/admin/login/", NOBODY):
+        answer = ann.get(path)
+        assert int(answer.headers["content-length"]) == len(answer.content)
+        assert "transfer-encoding" not in answer.headers
+    gone = ann.delete("/api/v1/sessions/current")
+    assert (gone.status_code, gone.content, "content-length" in gone.headers) == (204, b"", False)
+
+
 def test_options_tells_which_methods_there_are(ann: httpx.Client) -> None:
     answer = ann.options("/api/v1/games")
     assert answer.status_code == 200
