@@ -11,7 +11,7 @@ django.setup(set_prefix=False)
 from channels.routing import URLRouter  # type: ignore[import-untyped]  # noqa: E402  (after setup)
 
 from games import fast  # noqa: E402
-from qwixx_service.asgi_types import Receive, Scope, Send  # noqa: E402
+from qwixx_service.asgi_types import Message, Receive, Scope, Send  # noqa: E402
 from qwixx_service.doorstep import Doorstep  # noqa: E402
 from qwixx_service.lifespan import lifespan  # noqa: E402
 from qwixx_service.wide import WideLane  # noqa: E402
@@ -21,16 +21,28 @@ streams = URLRouter([])
 
 
 async def lanes(scope: Scope, receive: Receive, send: Send) -> None:
-    """HEAD is GET whose body the server leaves out; an endless stream has no such form."""
+    """HEAD is GET whose body the server leaves out."""
     method, path = scope["method"], scope["path"]
     if fast.serves(method, path):
         scope["lane"] = "fast"
         await fast.application(scope, receive, send)
-    elif method == "HEAD" and not path.endswith("/stream") and fast.serves("GET", path):
+    elif method == "HEAD" and fast.serves("GET", path):
         scope["lane"] = "fast"
-        await fast.application({**scope, "method": "GET"}, receive, send)
+        await fast.application({**scope, "method": "GET"}, soon_gone(receive, path), send)
     else:
         await wide_lane(scope, receive, send)
+
+
+def soon_gone(receive: Receive, path: str) -> Receive:
+    """To a stream, whoever wants only its head has gone as soon as he has asked."""
+    if not path.endswith("/stream"):
+        return receive
+    messages = iter([{"type": "http.request"}])
+
+    async def next_message() -> Message:
+        return next(messages, {"type": "http.disconnect"})
+
+    return next_message
 
 
 doorstep = Doorstep(lanes, settings.CORS_ORIGINS)

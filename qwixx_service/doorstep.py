@@ -8,6 +8,7 @@ from os import urandom
 from time import perf_counter
 from typing import Any
 
+from games.rules.refused import Refused
 from qwixx_service import metrics
 from qwixx_service.asgi_types import Application, Header, Message, Receive, Scope, Send
 from qwixx_service.cors import Cors, is_preflight
@@ -22,11 +23,11 @@ CLIENT_WENT = 499  # no status of HTTP: nobody was there to be answered
 logger = logging.getLogger(__name__)
 
 
-class TooLarge(Exception):
+class TooLarge(Refused):
     """Raised to whoever reads the body, and no earlier: who may not even ask is told so first."""
 
     def __init__(self) -> None:
-        self.code, self.data = "too_large", dict[str, Any]()
+        super().__init__("too_large")
 
 
 class Doorstep:

@@ -5,7 +5,10 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
+import redis
+from django.db import OperationalError
 
 from games.rules.refused import Refused
 from qwixx_service.asgi_types import Application, Message, Receive, Scope, Send
@@ -80,6 +83,13 @@ async def test_what_nobody_expected_is_logged_and_not_shown(caplog: pytest.LogCa
     assert "qx_secret" not in answer.text
     assert answer.headers["x-request-id"] in caplog.text
     assert "RuntimeError: qx_secret" in caplog.text
+
+
+@pytest.mark.parametrize("error", [psycopg.OperationalError(), OperationalError(), redis.ConnectionError()])
+async def test_a_database_that_is_away_is_no_failure_of_ours(error: Exception) -> None:
+    async with client(raising(error)) as http:
+        answer = await http.get("/")
+    assert (answer.status_code, answer.json()["code"], answer.headers["retry-after"]) == (503, "unavailable", "1")
 
 
 async def test_an_unknown_code_is_an_error_of_ours() -> None:

@@ -138,6 +138,10 @@ def test_a_body_that_is_too_large(ann: httpx.Client, path: str, is_declared: boo
     assert ann.get("/api/v1/version").status_code == 200
 
 
+def test_a_game_that_is_not_there_comes_before_the_size_of_the_body(ann: httpx.Client) -> None:
+    problem(ann.post(f"{NOBODY}/actions", content=b"x" * 70_000), "not_found")
+
+
 def test_a_body_that_is_too_large_where_none_is_wanted(http: httpx.Client) -> None:
     problem(http.request("GET", "/api/v1/version", content=b"x" * 70_000), "too_large")
 

@@ -22,6 +22,8 @@ def test_head_is_get_without_its_body(ann: httpx.Client) -> None:
         assert (head.status_code, head.content) == (200, b"")
         assert head.headers.get("etag") == get.headers.get("etag")
     assert ann.head(NOBODY).status_code == 404
+    stream = ann.head(f"/api/v1/games/{game['id']}/stream")
+    assert (stream.status_code, stream.headers["content-type"]) == (200, "text/event-stream; charset=utf-8")
 
 
 def test_an_answer_says_how_long_it_is(ann: httpx.Client) -> None:
