@@ -43,6 +43,9 @@ def listening() -> Iterator[socket.socket]:
     wanted = os.environ.get("PORT") or "8000"
     with socket.socket() as web:
         web.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # uvicorn takes a socket it is handed for one of the file system and would leave this out: an answer of two
+        # packets would then wait 40 ms for the client's acknowledgement of the first. Connections inherit it.
+        web.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
             take(web, int(wanted))
         except (ValueError, OverflowError):

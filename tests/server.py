@@ -24,8 +24,10 @@ def database_url(conninfo_host: str | None = None) -> str:
 def web_process(application: str = "qwixx_service.asgi:application", **environment: str) -> Iterator[str]:
     """Its address. The socket is opened here and handed over, so that calls made before it is ready just wait."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as `manage.py up` does, and for its reason
         command = [sys.executable, "-m", "uvicorn", application, "--fd", str(listener.fileno())]
         options = ["--ws", "websockets-sansio", "--lifespan", "auto", "--log-level", "warning", "--no-access-log"]
+        options += ["--timeout-keep-alive", "75"]
         process = subprocess.Popen(
             [*command, *options],
             env={**os.environ, "DATABASE_URL": database_url(), **environment},
