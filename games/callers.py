@@ -15,6 +15,7 @@ from games.rules.refused import Refused
 from games.views import Person, event_views, game_view, sealed_versions, seat_of
 from players.directory import directory
 from players.identity import Identity
+from players.ids import uuid_of
 
 KEY_LENGTH = range(1, 65)
 
@@ -66,7 +67,7 @@ def headers(done: Done) -> dict[str, str]:
 
 async def people(games: Iterable[Game]) -> Person:
     """The public profiles of all who sit in these games."""
-    ids = {UUID(chair.player) for game in games for chair in game.chairs if chair.player}
+    ids = {uuid_of(chair.player) for game in games for chair in game.chairs if chair.player}
     profiles = await directory.profiles(ids)
 
     def person(player: str) -> Data:

@@ -14,7 +14,7 @@ from games.rows import Caller, Known
 from games.rules.actions import Request
 from games.rules.refused import Refused
 from games.views import may_look
-from players.ids import uuid7
+from players.ids import uuid7, uuid_of
 
 SEATS_HELD = timedelta(hours=24)  # for those who played the game of which this is the rematch
 
@@ -96,7 +96,7 @@ async def rematch(engine: Engine, game_id: UUID, order: Order) -> Done:
         return draft
 
     before = (await _submit(engine, game_id, decide, keyless)).game
-    next_id, order = UUID(before.next_game), order._replace(if_match=None)
+    next_id, order = uuid_of(before.next_game), order._replace(if_match=None)
     done = await _create(engine, next_id, _same_again(before), None, order)
     return done or await _sit_again(engine, next_id, order)
 
@@ -138,14 +138,14 @@ async def _sit(engine: Engine, known: Known, client_seed: str | None, order: Ord
         _match(game, order)
         return lobby.join(game, order.player, client_seed, moment)
 
-    return await engine.submit(UUID(known.game.id), decide, order.now, order.caller)
+    return await engine.submit(uuid_of(known.game.id), decide, order.now, order.caller)
 
 
 async def _check_seats_held(engine: Engine, game: Game, order: Order) -> None:
     if game.setup.rematch_of is None or game.chair_of(order.player):
         return
-    created = (await engine.log(UUID(game.id), 0, 1))[0]
-    before = await engine.read(UUID(game.setup.rematch_of))
+    created = (await engine.log(uuid_of(game.id), 0, 1))[0]
+    before = await engine.read(uuid_of(game.setup.rematch_of))
     if order.now < moment_of(created.at) + SEATS_HELD and before.game.chair_of(order.player) is None:
         raise Refused("not_allowed")
 

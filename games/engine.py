@@ -24,6 +24,7 @@ from games.game import Game, fold
 from games.rows import Caller, Known, next_rows
 from games.rules.refused import Refused
 from games.writer import Writer
+from players.ids import uuid_of
 
 ATTEMPTS = 8  # how often a command is decided again because another process was faster
 GAMES_IN_MEMORY = 4096
@@ -160,7 +161,7 @@ class Engine:
             case "ok":
                 return Done(after.game, after.code, events)
             case "conflict" if known.game.version == 0:
-                return await self._load(UUID(known.game.id))
+                return await self._load(uuid_of(known.game.id))
             case "conflict" if outcome.events:
                 return self._remember(known._replace(game=fold(known.game, outcome.events)))
             case "duplicate" if outcome.receipt:

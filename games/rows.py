@@ -10,6 +10,7 @@ from games.dice import Cup
 from games.draft import Moment
 from games.events import Event, moment_of
 from games.game import PLAYING, Game
+from players.ids import uuid_of
 
 
 class Caller(NamedTuple):
@@ -59,7 +60,7 @@ def next_rows(known: Known, after: Known, events: tuple[Event, ...], caller: Cal
             known.bot_secret,
         )
     return store.Append(
-        game=UUID(known.game.id),
+        game=uuid_of(known.game.id),
         expected=known.game.version,
         events=events,
         tip=tip_of(after.game),
@@ -94,4 +95,6 @@ def _changed_seats(before: Game, after: Game) -> tuple[store.SeatRow, ...] | Non
 
 
 def _seat_rows(game: Game) -> tuple[store.SeatRow, ...]:
-    return tuple((chair.seat, UUID(chair.player) if chair.player else None, chair.bot or "") for chair in game.chairs)
+    return tuple(
+        (chair.seat, uuid_of(chair.player) if chair.player else None, chair.bot or "") for chair in game.chairs
+    )

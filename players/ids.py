@@ -3,6 +3,7 @@
 import secrets
 import time
 import uuid
+from functools import lru_cache
 
 
 def uuid7() -> uuid.UUID:
@@ -15,3 +16,13 @@ def uuid7() -> uuid.UUID:
     value = value & ~(0xF << 76) | 0x7 << 76
     value = value & ~(0x3 << 62) | 0x2 << 62
     return uuid.UUID(int=value)
+
+
+@lru_cache(maxsize=65_536)
+def uuid_of(text: str) -> uuid.UUID:
+    """The id in its textual form: the same few are read again with every move, and reading one takes a while.
+
+    >>> uuid_of("0192f0c0-0000-7000-8000-000000000000").version
+    7
+    """
+    return uuid.UUID(text)

@@ -23,7 +23,10 @@ def has_last(sheet: Sheet, pad: Pad, row: int) -> bool:
 
 def crosses(sheet: Sheet, pad: Pad, row: int) -> int:
     """The crosses in a row, its lock's apart."""
-    return pad.marks[row].bit_count() + sum(clause.doubles(pad, kept, row) for clause, kept in sheet.extras(pad))
+    count = pad.marks[row].bit_count()
+    if sheet.clauses:
+        count += sum(clause.doubles(pad, kept, row) for clause, kept in sheet.extras(pad))
+    return count
 
 
 def order_refusal(sheet: Sheet, pad: Pad, row: int, column: int) -> str | None:
@@ -37,8 +40,10 @@ def order_refusal(sheet: Sheet, pad: Pad, row: int, column: int) -> str | None:
 
 def row_points(sheet: Sheet, pad: Pad, row: int) -> int:
     """Rule 1.5: n crosses pay n(n+1)/2; the last number's lock is one more cross."""
-    lent = sum(clause.lends(pad, row) for clause in sheet.clauses)
-    count = min(crosses(sheet, pad, row) + has_last(sheet, pad, row) + lent, sheet.most_crosses)
+    count = crosses(sheet, pad, row) + has_last(sheet, pad, row)
+    if sheet.clauses:
+        count += sum(clause.lends(pad, row) for clause in sheet.clauses)
+    count = min(count, sheet.most_crosses)
     return count * (count + 1) // 2
 
 

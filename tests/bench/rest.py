@@ -1,10 +1,12 @@
 """Actions and views over HTTP on one web process, beside a bare DRF view and a bare ASGI handler in the same run."""
 
 import asyncio
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
+from players import sessions
 from tests.bench.load import Line as Connection
 from tests.bench.load import Rate, rate
 from tests.bench.report import Line
@@ -16,16 +18,13 @@ CLIENTS = (1, 8, 32, 128)
 class Table:
     """One client that plays both seats of its own game."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, tokens: list[str]) -> None:
         host, port = urlsplit(address).hostname or "", urlsplit(address).port or 0
         self.line = Connection(host, port)
-        self.tokens: list[str] = []
+        self.tokens = tokens
         self.game: dict[str, Any] = {}
 
     async def open(self) -> None:
-        while len(self.tokens) < 2:
-            _, guest = await self.line.call("POST", "/api/v1/players/guests", {})
-            self.tokens.append(guest["token"])
         settings = {"ruleset": "qwixx", "visibility": "private", "clock": None}
         _, self.game = await self.line.call("POST", "/api/v1/games", settings, self.tokens[0])
         body = {"code": self.game["code"]}
@@ -48,14 +47,15 @@ class Table:
 
 
 def measure(seconds: float = 2.0) -> list[Line]:
+    tokens = [[sessions.make_guest(datetime.now(UTC)).token for _ in range(2)] for _ in range(max(CLIENTS))]
     with web_process() as ours, web_process("tests.bench.rivals:application") as theirs:
-        return asyncio.run(_measure(ours, theirs, seconds))
+        return asyncio.run(_measure(ours, theirs, tokens, seconds))
 
 
-async def _measure(ours: str, theirs: str, seconds: float) -> list[Line]:
+async def _measure(ours: str, theirs: str, tokens: list[list[str]], seconds: float) -> list[Line]:
     lines: list[Line] = []
     for clients in CLIENTS:
-        tables = [Table(ours) for _ in range(clients)]
+        tables = [Table(ours, tokens[number]) for number in range(clients)]
         for table in tables:
             await table.open()
         acted = await rate([table.act for table in tables], seconds)
