@@ -56,9 +56,7 @@ def test_a_sound_log_is_said_to_be_sound(game: Game) -> None:
 
 
 def test_an_altered_row_is_named(game: Game) -> None:
-    behind_the_guard(
-        "UPDATE games_event SET data = data || '{\"turn\": 9}' WHERE version = 5"
-    )
+    behind_the_guard("UPDATE games_event SET data = data || '{\"turn\": 9}' WHERE version = 5")
     assert f"{game.id}: version 5: the chain is broken" in verify()
 
 
