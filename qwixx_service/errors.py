@@ -47,6 +47,7 @@ FOREIGN: tuple[tuple[type[Exception], str], ...] = (
 )
 MEDIA_TYPE = "application/problem+json"
 MEANINGS = "/api/docs/errors#"  # where a problem's `type` leads: a page with the meaning of every code
+NO_SNIFFING = {"X-Content-Type-Options": "nosniff"}
 RETRY_AFTER_S = 1  # where nobody knows better
 COMES_BACK = (429, 503)
 
@@ -82,7 +83,7 @@ def problem(
     }
     if named := [member(error, language) for error in errors]:
         document["errors"] = named
-    headers = {"Content-Type": MEDIA_TYPE, "Content-Language": language, "Cache-Control": "no-store"}
+    headers = {"Content-Type": MEDIA_TYPE, "Content-Language": language, "Cache-Control": "no-store", **NO_SNIFFING}
     if status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="qwixx"'
     if status in COMES_BACK:

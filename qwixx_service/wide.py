@@ -139,6 +139,7 @@ def request_of(scope: Scope, body: bytes) -> ASGIRequest:
 
 
 def start(response: HttpResponseBase) -> Message:
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
     headers = [(name.lower().encode("ascii"), value.encode("latin-1")) for name, value in response.items()]
     headers += [(b"set-cookie", cookie.output(header="").strip().encode()) for cookie in response.cookies.values()]
     return {"type": "http.response.start", "status": response.status_code, "headers": headers}
