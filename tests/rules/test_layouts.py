@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.sheets import COLOURS, SHEETS, Sheet
+from games.rules.sheets import COLOURS, SHEETS, Sheet, row
 from tests.rules.printed import PRINTED
 
 ALL = [*SHEETS.values(), *PRINTED.values()]
@@ -29,3 +29,8 @@ def test_every_colours_die_leaves_with_one_row(sheet: Sheet) -> None:
 def test_classic_rises_in_red_and_yellow_and_falls_in_green_and_blue() -> None:
     rows = {row.key: list(row.numbers) for row in SHEETS["classic"].rows}
     assert rows == {"red": NUMBERS, "yellow": NUMBERS, "green": NUMBERS[::-1], "blue": NUMBERS[::-1]}
+
+
+def test_a_rows_lock_has_the_colour_of_its_last_cell() -> None:
+    assert row("mixed", (2, 3, 4), ("red", "green", "blue")).lock == "blue"
+    assert row("red", (2, 3, 4)).lock == "red"
