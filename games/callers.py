@@ -28,7 +28,7 @@ def order(identity: Identity, path: str, body: Any, key: str | None, if_match: s
     """The same key, path and body are the same order, however the body was written down."""
     if key is not None and len(key) not in KEY_LENGTH:
         raise Refused("malformed", errors=[("Idempotency-Key", "1 to 64 characters")])
-    fingerprint = sha256(f"{path}\n{canonical(body)}".encode()).digest() if key else b""
+    fingerprint = sha256(path.encode() + b"\n" + canonical(body)).digest() if key else b""
     return Order(Caller(identity.player, identity.session, key, fingerprint), now(), matched_version(if_match))
 
 

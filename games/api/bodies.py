@@ -1,5 +1,6 @@
 """The bodies that clients send to the wide lane, read strictly; whether they are allowed is not known here."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Literal, TypeVar
 
@@ -60,13 +61,18 @@ def read(data: Any, kind: type[Body]) -> Body:
         raise Refused("malformed", errors=[pointed(str(error))]) from None
 
 
+MISSING = re.compile("Object missing required field `(.+?)`")
+
+
 def pointed(message: str) -> tuple[str, str]:
     """Where and what is wrong.
 
     >>> pointed("Expected `int`, got `str` - at `$.clock.roll_s`")
     ('/clock/roll_s', 'Expected `int`, got `str`')
     >>> pointed("Object missing required field `code`")
-    ('', 'Object missing required field `code`')
+    ('/code', 'a value')
     """
     detail, _, place = message.partition(" - at `$")
-    return place.rstrip("`").replace("[", "/").replace("]", "").replace(".", "/"), detail
+    pointer = place.rstrip("`").replace("[", "/").replace("]", "").replace(".", "/")
+    missing = MISSING.match(detail)
+    return (f"{pointer}/{missing[1]}", "a value") if missing else (pointer, detail)

@@ -1,20 +1,21 @@
 """Sitting down, getting up, starting, playing again: one call each, answered with the game after it."""
 
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import callers, commands, process
+from games import callers, commands, process, queries
 from games.api import bodies, shapes
 from games.api.asking import identity
 from games.api.document import COMMAND, described
 from games.commands import Order
 from games.engine import Done, Engine
 
+Body = TypeVar("Body")
 Command = Callable[[Engine, Order], Coroutine[Any, Any, Done]]
 
 
@@ -33,6 +34,16 @@ def answered(request: Request, command: Command, status: int = 200) -> Response:
     return Response(view, status, headers=callers.headers(done))
 
 
+def read(request: Request, game_id: UUID, kind: type[Body]) -> Body:
+    """The body; whatever is wrong with it, a game that is not there says so first."""
+    try:
+        return bodies.read(request.data or {}, kind)
+    except Exception:
+        player = str(identity(request).player)
+        process.call(lambda engine: queries.visible(engine, game_id, player))
+        raise
+
+
 class JoinView(APIView):
     @described(
         "joinGame",
@@ -43,7 +54,7 @@ class JoinView(APIView):
         example={"client_seed": "my-own-luck"},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        body = bodies.read(request.data or {}, bodies.JoinGame)
+        body = read(request, game_id, bodies.JoinGame)
         return answered(
             request, lambda engine, order: commands.join(engine, game_id, body.code, body.client_seed, order)
         )
@@ -75,7 +86,7 @@ class BotsView(APIView):
         example={"level": "easy"},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        bodies.read(request.data, bodies.SeatBot)
+        read(request, game_id, bodies.SeatBot)
         return answered(request, lambda engine, order: commands.seat_bot(engine, game_id, order))
 
 

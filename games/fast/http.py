@@ -6,6 +6,7 @@ from urllib.parse import parse_qs
 
 import msgspec
 
+from games import strict_json
 from games.rules.refused import Refused
 
 Scope = dict[str, Any]
@@ -46,13 +47,11 @@ class Request:
 
     async def json(self) -> Any:
         """The body as JSON; what is none, or says it is something else, is refused."""
-        media_type = (self.header(b"content-type") or "application/json").split(";")[0].strip().lower()
-        if media_type != "application/json":
+        content_type = self.header(b"content-type") or "application/json"
+        body = await self.body()
+        if content_type.split(";")[0].strip().lower() != "application/json":
             raise Refused("unsupported_media_type")
-        try:
-            return msgspec.json.decode(await self.body())
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            raise Refused("malformed", errors=[("", "a JSON document")]) from None
+        return strict_json.document(body, content_type)
 
 
 class Disconnected(Exception):

@@ -6,8 +6,10 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from games.events import GENESIS, Event, first_bad_version, link, moment_of, stamp
+from games.events import GENESIS, Event, canonical, first_bad_version, link, moment_of, stamp
 from games.game import fold
 from tests.builders import Table, started
 from tests.game.laws import through_json
@@ -108,3 +110,16 @@ def test_a_game_without_events_is_none() -> None:
 def test_folding_nothing_more_leaves_a_game_as_it_is() -> None:
     game = Table().game
     assert fold(game, []) == game
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(JSON_VALUES)
+def test_canonical_json_is_to_the_letter_what_the_standard_library_writes(value: Any) -> None:
+    expected = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert canonical(value).decode() == expected
