@@ -9,6 +9,7 @@ from players.ids import uuid7
 
 OPEN_AND_PUBLIC = Q(status="open", visibility="public")
 UNDER_WAY_AND_PUBLIC = Q(status="playing", visibility="public")
+OVER_AND_PUBLIC = Q(status__in=("finished", "aborted", "voided"), visibility="public")
 
 
 class Game(models.Model):
@@ -44,6 +45,10 @@ class Game(models.Model):
             models.Index(fields=["id"], name="games_game_open", condition=OPEN_AND_PUBLIC),
             models.Index(fields=["ruleset", "id"], name="games_game_open_by_ruleset", condition=OPEN_AND_PUBLIC),
             models.Index(fields=["id"], name="games_game_playing", condition=UNDER_WAY_AND_PUBLIC),
+            models.Index(fields=["status", "id"], name="games_game_over", condition=OVER_AND_PUBLIC),
+            models.Index(
+                fields=["status", "ruleset", "id"], name="games_game_over_by_ruleset", condition=OVER_AND_PUBLIC
+            ),
         ]
 
     def __str__(self) -> str:

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, SmallIntegerField
+from django.db.models import F, Func, QuerySet, SmallIntegerField
 from django.db.models.functions import Cast
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import AllowAny
@@ -74,17 +74,20 @@ class GamesView(APIView):
 
 
 def wanted(query: Any, player: UUID) -> QuerySet[models.Game]:
-    """The games this player may see, narrowed by what he asks for."""
-    mine = models.Seat.objects.filter(game=OuterRef("pk"), player=player)
-    games = models.Game.objects.filter(Q(visibility="public") | Exists(mine))
+    """Public games; or, where that is asked for, those in which the player sits, private ones too."""
+    games = _asked_for(query, player)
     for name, choices in (("status", STATUSES), ("ruleset", tuple(RULESETS))):
         if name in query:
             games = games.filter(**{name: _chosen(query, name, choices)})
-    if "mine" in query and _chosen(query, "mine", ("true", "false")) == "true":
-        games = games.filter(Exists(mine))
-    if "waiting" in query and _chosen(query, "waiting", ("me",)):
-        games = games.filter(pk__in=waiting_for(player).values("game"))
     return games.defer("state")
+
+
+def _asked_for(query: Any, player: UUID) -> QuerySet[models.Game]:
+    if "waiting" in query and _chosen(query, "waiting", ("me",)):
+        return models.Game.objects.filter(pk__in=waiting_for(player).values("game"))
+    if "mine" in query and _chosen(query, "mine", ("true", "false")) == "true":
+        return models.Game.objects.filter(pk__in=models.Seat.objects.filter(player=player).values("game"))
+    return models.Game.objects.filter(visibility="public")
 
 
 def waiting_for(player: UUID) -> QuerySet[models.Seat]:
