@@ -30,16 +30,16 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-async def new_game(engine: Engine) -> Game:
+async def new_game(engine: Engine, first: str = PLAYERS[0], second: str = PLAYERS[1]) -> Game:
     """A game of two, started."""
     game_id = uuid7()
     settings = lobby.Settings("qwixx", visibility="private", clock=None)
 
     def create(moment: Moment) -> Draft:
-        return lobby.create(str(game_id), settings, PLAYERS[0], None, moment)
+        return lobby.create(str(game_id), settings, first, None, moment)
 
     await engine.create(game_id, create, now(), Caller())
-    done = await engine.submit(game_id, partial(_join, PLAYERS[1]), now())
+    done = await engine.submit(game_id, partial(_join, second), now())
     return done.game
 
 

@@ -6,7 +6,11 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
+from games.engine import Engine
+from games.process import conninfo
 from players import sessions
+from players.sessions import Opened
+from tests.bench.commands import new_game
 from tests.bench.load import Line as Connection
 from tests.bench.load import Rate, rate
 from tests.bench.report import Line
@@ -16,19 +20,22 @@ CLIENTS = (1, 8, 32, 128)
 
 
 class Table:
-    """One client that plays both seats of its own game."""
+    """One client that plays both seats of games of its own, one after the other; they are made before it is timed."""
 
-    def __init__(self, address: str, tokens: list[str]) -> None:
+    def __init__(self, address: str, players: list[Opened]) -> None:
         host, port = urlsplit(address).hostname or "", urlsplit(address).port or 0
         self.line = Connection(host, port)
-        self.tokens = tokens
-        self.game: dict[str, Any] = {}
+        self.players = {str(player.player.id): player.token for player in players}
+        self.waiting_games: list[str] = []
+        self.game: dict[str, Any] = {"status": "none"}
+
+    async def make_games(self, engine: Engine, count: int) -> None:
+        first, second = self.players
+        self.waiting_games = [(await new_game(engine, first, second)).id for _ in range(count)]
 
     async def open(self) -> None:
-        settings = {"ruleset": "qwixx", "visibility": "private", "clock": None}
-        _, self.game = await self.line.call("POST", "/api/v1/games", settings, self.tokens[0])
-        body = {"code": self.game["code"]}
-        _, self.game = await self.line.call("POST", f"/api/v1/games/{self.game['id']}/join", body, self.tokens[1])
+        path = f"/api/v1/games/{self.waiting_games.pop()}"
+        _, self.game = await self.line.call("GET", path, None, next(iter(self.players.values())))
 
     async def act(self) -> None:
         """Whoever is waited for rolls, or passes: the cheapest choice for the client."""
@@ -36,27 +43,32 @@ class Table:
             await self.open()
         turn = self.game["turn"]
         action = {"type": "roll" if turn["phase"] == "roll" else "pass"}
-        path, token = f"/api/v1/games/{self.game['id']}/actions", self.tokens[turn["waiting_for"][0]]
+        player = self.game["seats"][turn["waiting_for"][0]]["player"]["id"]
+        path, token = f"/api/v1/games/{self.game['id']}/actions", self.players[player]
         status, answer = await self.line.call("POST", path, action, token)
         assert status == 200, answer
         self.game = answer["game"]
 
     async def look(self) -> None:
-        status, answer = await self.line.call("GET", f"/api/v1/games/{self.game['id']}", None, self.tokens[0])
+        token = next(iter(self.players.values()))
+        status, answer = await self.line.call("GET", f"/api/v1/games/{self.game['id']}", None, token)
         assert status == 200, answer
 
 
 def measure(seconds: float = 2.0) -> list[Line]:
-    tokens = [[sessions.make_guest(datetime.now(UTC)).token for _ in range(2)] for _ in range(max(CLIENTS))]
+    players = [[sessions.make_guest(datetime.now(UTC)) for _ in range(2)] for _ in range(max(CLIENTS))]
     with web_process() as ours, web_process("tests.bench.rivals:application") as theirs:
-        return asyncio.run(_measure(ours, theirs, tokens, seconds))
+        return asyncio.run(_measure(ours, theirs, players, seconds))
 
 
-async def _measure(ours: str, theirs: str, tokens: list[list[str]], seconds: float) -> list[Line]:
+async def _measure(ours: str, theirs: str, players: list[list[Opened]], seconds: float) -> list[Line]:
     lines: list[Line] = []
+    engine = Engine(conninfo())
+    await engine.open()
     for clients in CLIENTS:
-        tables = [Table(ours, tokens[number]) for number in range(clients)]
+        tables = [Table(ours, players[number]) for number in range(clients)]
         for table in tables:
+            await table.make_games(engine, 4 + 100 // clients)
             await table.open()
         acted = await rate([table.act for table in tables], seconds)
         drf = await _rival(theirs, "POST", "/drf", clients, seconds / 2)
@@ -70,6 +82,7 @@ async def _measure(ours: str, theirs: str, tokens: list[list[str]], seconds: flo
             )
         for table in tables:
             table.line.close()
+    await engine.close()
     return lines
 
 
