@@ -3,19 +3,21 @@
 from collections.abc import Sequence
 
 from games import snapshots, store
-from games.dice import Cup, commitment
-from games.events import Event, first_bad_version
+from games.dice import Cup, commitment, mix
+from games.events import Event, first_bad_version, stamp
 from games.game import Game, fold
 
 
-def first_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | None:
+def first_flaw(events: Sequence[Event], tip: store.Loaded | None) -> tuple[int, str] | None:
     """The first version at which something is wrong, and what; None for a sound game."""
+    if tip is None:
+        return 1, "there is a log, but no game"
     bad = first_bad_version(events)
     if bad is not None:
         return bad, "the chain is broken"
     if len(events) != tip.version or not events or events[-1].hash != tip.head_hash:
         return min(len(events), tip.version) + 1, "the log does not end where the game says"
-    return _replay_flaw(events) or _dice_flaw(events, tip) or _snapshot_flaw(events, tip)
+    return _replay_flaw(events) or _dice_flaw(events, tip) or _tip_flaw(events, tip)
 
 
 def _replay_flaw(events: Sequence[Event]) -> tuple[int, str] | None:
@@ -37,7 +39,14 @@ def _dice_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | 
     for event in events:
         if event.type == "dice_rolled" and not _falls_so(cup, event):
             return event.version, "the dice do not follow from the seed"
+        if event.type == "game_started" and not _starts_so(cup, game, event):
+            return event.version, "the start does not follow from the seeds"
     return None
+
+
+def _starts_so(cup: Cup, game: Game, event: Event) -> bool:
+    entropy = mix([chair.client_seed for chair in game.chairs])
+    return bool(event.data["entropy"] == entropy and event.data["first"] == cup.first(len(game.chairs)))
 
 
 def _falls_so(cup: Cup, event: Event) -> bool:
@@ -50,8 +59,14 @@ def _falls_so(cup: Cup, event: Event) -> bool:
     return cup.roll(event.data["roll"], [name for name, _ in rolled]) == tuple(face for _, face in rolled)
 
 
-def _snapshot_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | None:
-    kept = snapshots.thaw(tip.state, tip.state_schema)
-    if kept is not None and kept != fold(None, events):
+def _tip_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | None:
+    """Does the game's row say what its log says?"""
+    game = fold(None, events)
+    kept, setup = snapshots.thaw(tip.state, tip.state_schema), game.setup
+    if kept != game and (kept is not None or tip.state_schema == snapshots.SCHEMA):
         return tip.version, "the folded state is not what the log gives"
+    deadline = stamp(tip.deadline_at) if tip.deadline_at else None
+    told = (tip.status, deadline, tip.ruleset, tip.sheet, tip.visibility, tip.rated, tip.seats)
+    if told != (game.status, game.deadline, setup.ruleset, setup.sheet, setup.visibility, setup.rated, setup.seats):
+        return tip.version, "the game's row is not what the log gives"
     return None

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
-from uuid import UUID
 
 from games.commands import Order
 from games.engine import Done
@@ -41,7 +40,7 @@ def matched_version(if_match: str | None) -> int | None:
     if if_match is None or if_match.strip() == "*":
         return None
     tag = if_match.strip().strip('"')
-    return int(tag) if tag.isascii() and tag.isdigit() else -1
+    return int(tag) if tag.isascii() and tag.isdigit() and len(tag) < 12 else -1
 
 
 def is_known(if_none_match: str | None, etag: str) -> bool:
@@ -71,7 +70,7 @@ async def people(games: Iterable[Game]) -> Person:
     profiles = await directory.profiles(ids)
 
     def person(player: str) -> Data:
-        return {**profiles[UUID(player)]._asdict(), "id": player}
+        return {**profiles[uuid_of(player)]._asdict(), "id": player}
 
     return person
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import NamedTuple
 from uuid import UUID
 
@@ -29,6 +30,10 @@ class Order(NamedTuple):
     @property
     def player(self) -> str:
         return str(self.caller.player)
+
+    def match(self, game: Game) -> None:
+        if self.if_match is not None and self.if_match != game.version:
+            raise Refused("version_mismatch")
 
 
 async def create(engine: Engine, settings: lobby.Settings, client_seed: str | None, order: Order) -> Done:
@@ -82,11 +87,26 @@ async def act(engine: Engine, game_id: UUID, request: Request, order: Order) -> 
     def decide(game: Game, player: str, moment: Moment) -> Draft:
         return play.act(game, player, request, moment)
 
-    return await _submit(engine, game_id, decide, order)
+    try:
+        return await _submit(engine, game_id, decide, order)
+    except Refused as refused:
+        if refused.code == "too_late":
+            await expire(engine, game_id, order.now)
+        raise
+
+
+async def expire(engine: Engine, game_id: UUID, now: datetime) -> Done:
+    """Enforce a deadline that has passed. Its key is made of the deadline, so that it happens once, whoever asks."""
+    deadline = (await engine.read(game_id)).game.deadline
+    key = sha256(f"expire {game_id} {deadline}".encode()).hexdigest()
+    return await engine.submit(game_id, play.expire, now, Caller(None, None, key, key.encode()[:32]))
 
 
 async def rematch(engine: Engine, game_id: UUID, order: Order) -> Done:
     """The one next game of a table, whoever asks first; whoever asks sits down in it."""
+    earlier = await engine.earlier(order.caller)
+    if earlier is not None:
+        return earlier
     keyless = order._replace(caller=order.caller._replace(key=None))
 
     def decide(game: Game, player: str, moment: Moment) -> Draft:
@@ -135,7 +155,7 @@ async def _sit(engine: Engine, known: Known, client_seed: str | None, order: Ord
     await _check_seats_held(engine, known.game, order)
 
     def decide(game: Game, moment: Moment) -> Draft:
-        _match(game, order)
+        order.match(game)
         return lobby.join(game, order.player, client_seed, moment)
 
     return await engine.submit(uuid_of(known.game.id), decide, order.now, order.caller)
@@ -156,13 +176,8 @@ async def _submit(engine: Engine, game_id: UUID, decide: Callable[[Game, str, Mo
     def decide_if_visible(game: Game, moment: Moment) -> Draft:
         if not may_look(game, order.player):
             raise Refused("not_found")
-        _match(game, order)
+        order.match(game)
         return decide(game, order.player, moment)
 
     decision: Decide = decide_if_visible
     return await engine.submit(game_id, decision, order.now, order.caller)
-
-
-def _match(game: Game, order: Order) -> None:
-    if order.if_match is not None and order.if_match != game.version:
-        raise Refused("version_mismatch")

@@ -80,7 +80,13 @@ class Draft:
     def end(self, reason: str) -> None:
         self.add(f.GameEnded(reason, ranking(self.game), self.moment.cup.reveal()))
 
+    def reveal(self) -> None:
+        """A game that stops in the middle of a phase shows what was sealed, so that every chain can be completed."""
+        if self.game.sealed:
+            self.add(PhaseClosed(self.game.position.phase, tuple(sealed._asdict() for sealed in self.game.sealed)))
+
     def abort(self, reason: str) -> None:
+        self.reveal()
         self.add(f.GameAborted(reason, self.moment.cup.reveal()))
 
     def resume_clock(self, reason: str) -> None:

@@ -99,7 +99,7 @@ class Engine:
         return known
 
     def _remember(self, known: Known) -> Known:
-        self._games[UUID(known.game.id)] = known
+        self._games[uuid_of(known.game.id)] = known
         if len(self._games) > GAMES_IN_MEMORY:
             self._games.popitem(last=False)
         return known
@@ -142,14 +142,23 @@ class Engine:
         try:
             draft = decide(known.game, known.moment(now))
         except Refused:
-            earlier = await self._earlier(caller)
+            earlier = await self.earlier(caller)
             if earlier is None and is_fresh:
                 metrics.refused()
                 raise
             return earlier
         if draft.facts:
             return await self._append(known, draft, caller)
-        return await self._earlier(caller) or (Done(known.game, known.code) if is_fresh else None)
+        return await self.earlier(caller) or (await self._changed_nothing(known, caller) if is_fresh else None)
+
+    async def _changed_nothing(self, known: Known, caller: Caller) -> Done | None:
+        """A success that appends nothing is kept, too: its key must not do something later. None: decide again."""
+        receipt = caller.receipt()
+        if receipt is not None:
+            async with self._reads.connection() as connection:
+                if not await store.note(connection, uuid_of(known.game.id), known.game.version, receipt):
+                    return None
+        return Done(known.game, known.code)
 
     async def _append(self, known: Known, draft: Draft, caller: Caller) -> Done | Known | None:
         events = draft.events()
@@ -180,7 +189,7 @@ class Engine:
             except Exception:  # what is stored is stored: a listener's trouble is not the player's
                 logger.exception("a listener failed on game %s at version %s", after.game.id, after.game.version)
 
-    async def _earlier(self, caller: Caller) -> Done | None:
+    async def earlier(self, caller: Caller) -> Done | None:
         """What the same key has done before."""
         receipt = caller.receipt()
         if receipt is None:

@@ -71,7 +71,7 @@ class Game(NamedTuple):
     deadline: str | None = None
     paused: bool = False
     sealed: tuple[Sealed, ...] = ()
-    lapsed: tuple[int, str] | None = None  # roll and phase of the last time-out
+    lapsed: tuple[tuple[int, str], ...] = ()  # roll and phase of each time-out since the last roll
     credits: tuple[str, ...] = ()  # outages that have been credited
     result: Result | None = None
     next_game: str | None = None
@@ -151,7 +151,7 @@ def _turn_started(game: Game, fact: TurnStarted, _version: int) -> Game:
 def _phase_opened(game: Game, fact: DiceRolled | DiceKept | PhaseClosed, _version: int) -> Game:
     position, active = game.position, game.chairs[game.position.active]
     chairs = game.chairs
-    if active.timeouts and game.lapsed != (position.roll, position.phase):
+    if active.timeouts and (position.roll, position.phase) not in game.lapsed:
         chairs = replaced(chairs, active.seat, active._replace(timeouts=0))
     return game._replace(position=game.ruleset.evolve(position, fact), deadline=fact.deadline, chairs=chairs, sealed=())
 
@@ -182,7 +182,9 @@ def _game_started(game: Game, fact: f.GameStarted, _version: int) -> Game:
 
 def _time_ran_out(game: Game, fact: f.TimeRanOut, _version: int) -> Game:
     chairs = tuple(c._replace(timeouts=c.timeouts + 1) if c.seat in fact.seats else c for c in game.chairs)
-    return game._replace(chairs=chairs, lapsed=(game.position.roll, game.position.phase))
+    roll, phase = game.position.roll, game.position.phase
+    lapsed = (*(earlier for earlier in game.lapsed if earlier[0] == roll), (roll, phase))
+    return game._replace(chairs=chairs, lapsed=lapsed)
 
 
 def _with_state(game: Game, seat: int, state: str) -> Game:

@@ -64,7 +64,7 @@ def _too_late(game: Game, request: Request, now: str) -> str | None:
     position = game.position
     if request.roll is not None and request.roll != position.roll:
         return "stale_roll"
-    is_lapsed = request.phase != position.phase and game.lapsed == (position.roll, request.phase)
+    is_lapsed = request.phase != position.phase and (position.roll, request.phase) in game.lapsed
     is_due = game.deadline is not None and now >= game.deadline
     return "too_late" if is_lapsed or is_due else None
 
@@ -116,6 +116,8 @@ def resign(game: Game, player: str, moment: Moment) -> Draft:
 def _resign(draft: Draft, seat: int) -> None:
     draft.add(f.SeatResigned(seat))
     if sum(chair.state != RESIGNED for chair in draft.game.chairs) == 1:
+        if draft.game.sealed:  # an answer already sealed counts
+            draft.close_phase(draft.game.answers())
         draft.end("last_seat_standing")
     _go_on(draft)
 
@@ -184,6 +186,7 @@ def void(game: Game, reason: str, moment: Moment) -> Draft:
     if game.status == "voided":
         raise Refused("game_over")
     draft = Draft(game, moment)
+    draft.reveal()
     draft.add(f.GameVoided(reason, moment.cup.reveal()))
     return draft
 

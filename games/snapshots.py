@@ -31,10 +31,12 @@ def freeze(game: Game) -> bytes:
 
 
 def thaw(state: bytes, schema: int) -> Game | None:
-    """The game again; None where it was frozen by code of another shape, and the log has to be read instead."""
+    """The game again; None where it was frozen by code of another shape or is damaged: the log is read instead."""
     if schema != SCHEMA:
         return None
-    game = _decoder.decode(state)
-    if game.position is None:
-        return game
-    return game._replace(position=msgspec.convert(game.position, game.ruleset.state))
+    try:
+        game = _decoder.decode(state)
+        position = game.position and msgspec.convert(game.position, game.ruleset.state)
+    except (msgspec.MsgspecError, LookupError):
+        return None
+    return game._replace(position=position)

@@ -63,6 +63,9 @@ class Birth(NamedTuple):
     secret: bytes
     bot_secret: bytes
 
+    def __repr__(self) -> str:
+        return f"Birth({self.ruleset}, {self.sheet})"  # never the secrets
+
 
 class Append(NamedTuple):
     """One command's facts for one game, on top of version `expected`."""
@@ -112,6 +115,9 @@ class Loaded(NamedTuple):
     secret: bytes
     bot_secret: bytes
 
+    def __repr__(self) -> str:
+        return f"Loaded({self.ruleset} at {self.version})"  # never the secrets
+
 
 OK = Outcome("ok")
 
@@ -123,6 +129,12 @@ LOAD = b"""
      WHERE id = $1
 """
 EVENTS = b"SELECT * FROM games_log($1, $2) ORDER BY version LIMIT $3"
+NOTE = b"""
+    INSERT INTO games_receipt (player, key, fingerprint, game_id, first_version, last_version)
+    SELECT $1, $2, $3, id, version + 1, version FROM games_game WHERE id = $4 AND version = $5
+    ON CONFLICT DO NOTHING
+    RETURNING key
+"""
 RECEIPT = b"SELECT fingerprint, game_id, first_version, last_version FROM games_receipt WHERE player = $1 AND key = $2"
 
 
@@ -199,8 +211,15 @@ async def game_with_code(connection: AsyncConnection[Any], code: str) -> UUID | 
 
 
 async def all_games(connection: AsyncConnection[Any]) -> list[UUID]:
-    """Every game there is, oldest first."""
-    return [row[0] for row in await _fetch(connection, b"SELECT id FROM games_game ORDER BY id", ())]
+    """Every game there is, or of which there is a log, oldest first."""
+    query = b"SELECT id FROM games_game UNION SELECT game_id FROM games_event ORDER BY 1"
+    return [row[0] for row in await _fetch(connection, query, ())]
+
+
+async def note(connection: AsyncConnection[Any], game: UUID, version: int, receipt: Receipt) -> bool:
+    """Keeps the receipt of a command that had nothing to append; not if the game has moved on or the key was used."""
+    parameters = (receipt.player, receipt.key, receipt.fingerprint, game, version)
+    return bool(await _fetch(connection, NOTE, parameters))
 
 
 async def receipt(connection: AsyncConnection[Any], player: UUID, key: str) -> StoredReceipt | None:

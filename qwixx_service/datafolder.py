@@ -87,7 +87,8 @@ def sockets(data: Path) -> Path:
     The link has a fixed place, named by the data folder, so that every process finds it without being told.
     """
     run = data / "run"
-    if len(os.fsencode(run)) + len(LONGEST_SOCKET_NAME) <= LONGEST_SOCKET_PATH:
+    is_plain = not set(str(run)) & set(',"')  # PostgreSQL and libpq read these as a list
+    if is_plain and len(os.fsencode(run)) + len(LONGEST_SOCKET_NAME) <= LONGEST_SOCKET_PATH:
         return run
     name = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
     return Path("/tmp", f"qwixx-{name}")  # noqa: S108  (only a link of our own is followed: see `reached`)

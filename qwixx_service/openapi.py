@@ -15,7 +15,7 @@ Json = dict[str, Any]
 ALWAYS = ("malformed", "too_many_requests", "internal", "unavailable")
 WITH_BODY = ("too_large", "unsupported_media_type")
 RULES = tuple(code for code in BY_STATUS[422].split() if code not in ("idempotency_key_reused", "weak_password"))
-JOINING = "already_seated game_full game_not_open game_over"
+JOINING = "not_allowed already_seated game_full game_not_open game_over"
 
 # Beyond what follows from an operation's own form: a token, an address with an id, a body, a key, a condition.
 CODES = {

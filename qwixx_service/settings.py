@@ -10,7 +10,7 @@ env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 # Where the embedded services keep their data, and the secret key of a machine that was given none.
-DATA_DIR = Path(env("DATA_DIR", default=str(BASE_DIR / ".data"))).resolve()
+DATA_DIR = Path(env("DATA_DIR", default="") or BASE_DIR / ".data").resolve()
 
 DATABASE_URL = env("DATABASE_URL", default="") or embedded.database_url(DATA_DIR)
 REDIS_URL = env("REDIS_URL", default="") or embedded.redis_url(DATA_DIR)

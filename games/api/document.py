@@ -29,8 +29,7 @@ COMMAND = (KEY, IF_MATCH)
 def described(
     operation_id: str,
     summary: str,
-    answer: type[Any] | None,
-    *,
+    *answers: type[Any],
     body: type[Any] | None = None,
     status: int = 200,
     parameters: Sequence[OpenApiParameter] = (),
@@ -39,7 +38,9 @@ def described(
     media_type: str = "application/json",
 ) -> Callable[[View], View]:
     """One operation of the document. Its problems are added for all operations alike, elsewhere."""
-    response = {(status, media_type): OpenApiResponse(_ref(answer) if answer else {"type": "string"}, summary)}
+    refs = [_ref(answer) for answer in answers]
+    schema: dict[str, Any] = {"oneOf": refs} if len(refs) > 1 else refs[0] if refs else {"type": "string"}
+    response = {(status, media_type): OpenApiResponse(schema, summary)}
     examples = [OpenApiExample("Example", example, request_only=True)] if example is not None else []
     return extend_schema(
         operation_id=operation_id,

@@ -38,6 +38,7 @@ class ActionsView(APIView):
         "act",
         "One action; every option of the game is one, ready to be posted as it is",
         shapes.Acted,
+        shapes.Preview,
         body=shapes.Action,
         parameters=(*COMMAND, DRY_RUN),
         example={"type": "mark", "row": "red", "number": 8, "roll": 7, "phase": "white"},
@@ -56,7 +57,6 @@ class StreamView(APIView):
     @described(
         "streamEvents",
         "The same as Server-Sent Events, then live; `id:` is the version",
-        None,
         parameters=(AFTER, LAST_EVENT_ID),
         media_type="text/event-stream",
     )

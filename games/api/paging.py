@@ -21,7 +21,7 @@ class Pages(CursorPagination):
         given = request.query_params.get("limit")
         if given is None:
             return self.page_size
-        if not given.isascii() or not given.isdigit() or not 1 <= int(given[:10]) <= LARGEST:
+        if not given.isascii() or not given.isdigit() or len(given) > 3 or not 1 <= int(given) <= LARGEST:
             raise Refused("malformed", errors=[("?limit", f"a whole number from 1 to {LARGEST}")])
         return int(given)
 

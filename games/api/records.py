@@ -17,7 +17,7 @@ from games.engine import Engine
 
 
 class ExportView(APIView):
-    @described("exportGame", "The whole log, one JSON document a line", None, media_type="application/x-ndjson")
+    @described("exportGame", "The whole log, one JSON document a line", media_type="application/x-ndjson")
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
         player = str(identity(request).player)
 

@@ -16,15 +16,13 @@ from games.commands import Order
 from games.engine import Done, Engine
 
 Body = TypeVar("Body")
+Result = TypeVar("Result")
 Command = Callable[[Engine, Order], Coroutine[Any, Any, Done]]
 
 
 def answered(request: Request, command: Command, status: int = 200) -> Response:
     """Run a command on the engine's loop and answer with the game as the caller may see it then."""
-    headers = request.headers
-    order = callers.order(
-        identity(request), request.path, request.data or None, headers.get("Idempotency-Key"), headers.get("If-Match")
-    )
+    order = _with_the_game_first(request, lambda: _order(request))
 
     async def run(engine: Engine) -> tuple[Done, dict[str, Any]]:
         done = await command(engine, order)
@@ -34,13 +32,23 @@ def answered(request: Request, command: Command, status: int = 200) -> Response:
     return Response(view, status, headers=callers.headers(done))
 
 
-def read(request: Request, game_id: UUID, kind: type[Body]) -> Body:
-    """The body; whatever is wrong with it, a game that is not there says so first."""
+def read(request: Request, kind: type[Body]) -> Body:
+    return _with_the_game_first(request, lambda: bodies.read(request.data or {}, kind))
+
+
+def _order(request: Request) -> Order:
+    key, if_match = request.headers.get("Idempotency-Key"), request.headers.get("If-Match")
+    return callers.order(identity(request), request.path, request.data or None, key, if_match)
+
+
+def _with_the_game_first(request: Request, look: Callable[[], Result]) -> Result:
+    """Whatever is wrong with a body or a header, a game that is not there says so first."""
     try:
-        return bodies.read(request.data or {}, kind)
+        return look()
     except Exception:
-        player = str(identity(request).player)
-        process.call(lambda engine: queries.visible(engine, game_id, player))
+        game_id, player = request.parser_context["kwargs"].get("game_id"), str(identity(request).player)
+        if game_id is not None:
+            process.call(lambda engine: queries.visible(engine, game_id, player))
         raise
 
 
@@ -54,7 +62,7 @@ class JoinView(APIView):
         example={"client_seed": "my-own-luck"},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        body = read(request, game_id, bodies.JoinGame)
+        body = read(request, bodies.JoinGame)
         return answered(
             request, lambda engine, order: commands.join(engine, game_id, body.code, body.client_seed, order)
         )
@@ -86,7 +94,7 @@ class BotsView(APIView):
         example={"level": "easy"},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        read(request, game_id, bodies.SeatBot)
+        read(request, bodies.SeatBot)
         return answered(request, lambda engine, order: commands.seat_bot(engine, game_id, order))
 
 

@@ -8,7 +8,7 @@ from games.engine import Engine
 from games.events import Data
 from games.facts import encode
 from games.fast.door import Visitor
-from games.fast.http import Request, Response, Send, json_response
+from games.fast.http import Request, Response, Send, flag, json_response
 from games.rules import actions
 
 
@@ -16,19 +16,21 @@ async def post(request: Request, game_id: UUID, visitor: Visitor, _send: Send) -
     engine = await process.engine()
     try:
         body = await request.json()
-        answer = actions.read(body)
+        answer, order = actions.read(body), visitor.order(request, body)
+        is_question = flag(request.query(), "dry_run")
     except Exception:  # whatever is wrong with the body, a game that is not there says so first
         await queries.visible(engine, game_id, visitor.player)
         raise
-    if request.query().get("dry_run") == "true":
-        return await _preview(engine, game_id, answer, visitor)
-    done = await commands.act(engine, game_id, answer, visitor.order(request, body))
+    if is_question:
+        return await _preview(engine, game_id, answer, order)
+    done = await commands.act(engine, game_id, answer, order)
     return json_response(await callers.acted(done, visitor.player), callers.headers(done))
 
 
-async def _preview(engine: Engine, game_id: UUID, answer: actions.Request, visitor: Visitor) -> Response:
-    known = await queries.visible(engine, game_id, visitor.player)
-    facts, before, after = play.preview(known.game, visitor.player, answer, known.moment(callers.now()))
+async def _preview(engine: Engine, game_id: UUID, answer: actions.Request, order: commands.Order) -> Response:
+    known = await queries.visible(engine, game_id, order.player)
+    order.match(known.game)
+    facts, before, after = play.preview(known.game, order.player, answer, known.moment(order.now))
     return json_response({"marks": [_told(fact) for fact in facts], "points": {"before": before, "after": after}})
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from games import process, queries
 from games.fast.door import Visitor
-from games.fast.http import Disconnected, Request, Response, Send, json_response, number
+from games.fast.http import Disconnected, Request, Response, Send, json_response, number, version
 from games.rules.refused import Refused
 
 LONGEST_WAIT_S = 30
@@ -18,7 +18,7 @@ async def get(request: Request, game_id: UUID, visitor: Visitor, _send: Send) ->
     query = request.query()
     await queries.visible(engine, game_id, visitor.player)
     await request.body()  # so that all that can be received from now on is that the client has gone
-    after = number(query, "after", 0, 0, 2**31 - 1)
+    after = max(0, version(query, "after", 0))
     limit = number(query, "limit", 100, 1, 1000)
     wait_s = number(query, "wait", 0, 0, LONGEST_WAIT_S)
     # Watch, then read, then wait: what is committed in between is either read or heard of.

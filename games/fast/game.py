@@ -2,21 +2,24 @@
 
 from uuid import UUID
 
-from games import callers, process, queries
+from games import callers, commands, process, queries
 from games.events import stamp
 from games.fast.door import Visitor
-from games.fast.http import Request, Response, Send, json_response, number
+from games.fast.http import Request, Response, Send, json_response, version
 from games.views import game_view, seat_of
 
 
 async def get(request: Request, game_id: UUID, visitor: Visitor, _send: Send) -> Response:
     engine = await process.engine()
     known = await queries.visible(engine, game_id, visitor.player)
-    version = number(request.query(), "version", known.game.version, 0, 2**31)
-    game, is_whole = await queries.game_at(engine, known.game, version)
+    if known.game.deadline is not None and known.game.deadline <= stamp(callers.now()):
+        await commands.expire(engine, game_id, callers.now())  # whoever looks sees no game that hangs
+        known = await queries.visible(engine, game_id, visitor.player)
+    wanted = version(request.query(), "version", known.game.version)
+    game, is_whole = await queries.game_at(engine, known.game, wanted)
     headers = callers.tagged(game)
     if callers.is_known(request.header(b"if-none-match"), headers["ETag"]):
         return Response(304, b"", headers)
-    seat = seat_of(known.game, visitor.player)
+    seat = seat_of(game, visitor.player)  # where he sat then
     view = game_view(game, seat, known.code, await callers.people([game]), stamp(callers.now()))
     return json_response(view if is_whole else {**view, "options": []}, headers)

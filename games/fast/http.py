@@ -1,5 +1,6 @@
 """Just enough HTTP for the fast lane: a request that was asked, and answers; knows no game."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
@@ -14,6 +15,7 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 NOT_MODIFIED = 304
+NO_VERSION = 2**31 - 1  # no log gets so long
 
 
 class Request:
@@ -32,7 +34,10 @@ class Request:
     def query(self) -> dict[str, str]:
         if not self._query:
             return {}
-        given = parse_qs(self._query.decode("latin-1"), keep_blank_values=True, max_num_fields=50)
+        try:
+            given = parse_qs(self._query.decode("latin-1"), keep_blank_values=True, max_num_fields=50)
+        except ValueError:
+            raise Refused("malformed", errors=[("", "no more than 50 parameters")]) from None
         return {name: values[-1] for name, values in given.items()}
 
     async def body(self) -> bytes:
@@ -80,6 +85,34 @@ def number(query: Mapping[str, str], name: str, default: int, least: int, most: 
     given = query.get(name)
     if given is None:
         return default
-    if not given.isascii() or not given.isdigit() or len(given) > 10 or not least <= int(given) <= most:
+    value = whole(given)
+    if value is None or not least <= value <= most:
         raise Refused("malformed", errors=[(f"?{name}", f"a whole number from {least} to {most}")])
-    return int(given)
+    return value
+
+
+def version(query: Mapping[str, str], name: str, default: int) -> int:
+    """A version from the query, whether there can be such a one or not: beyond any log there is nothing."""
+    given = query.get(name)
+    if given is None:
+        return default
+    value = whole(given)
+    if value is None:
+        raise Refused("malformed", errors=[(f"?{name}", "a whole number")])
+    return max(-1, min(value, NO_VERSION))
+
+
+def whole(text: str) -> int | None:
+    """
+    >>> whole("42"), whole("-1"), whole("4.2"), whole("9" * 5000)
+    (42, -1, None, None)
+    """
+    return int(text) if re.fullmatch(r"-?[0-9]{1,20}", text) else None
+
+
+def flag(query: Mapping[str, str], name: str) -> bool:
+    """True or false and nothing else: what is meant as a question must not be taken for an order."""
+    given = query.get(name, "false")
+    if given not in ("true", "false"):
+        raise Refused("malformed", errors=[(f"?{name}", "true or false")])
+    return given == "true"

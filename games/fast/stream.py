@@ -9,7 +9,7 @@ import msgspec
 from games import process, queries
 from games.fast.door import Visitor
 from games.fast.events import waited
-from games.fast.http import Disconnected, Request, Response, Send, number
+from games.fast.http import Disconnected, Request, Response, Send, version
 from games.rules.refused import Refused
 
 HEARTBEAT_S = 15.0
@@ -52,11 +52,9 @@ async def _stayed(news: asyncio.Event, request: Request, visitor: Visitor) -> bo
 def _resumed_after(request: Request) -> int:
     """What the client has: its last event's id, which a browser sends by itself, before what the address says."""
     last = request.header(b"last-event-id")
-    if last is None:
-        return number(request.query(), "after", 0, 0, 2**31 - 1)
-    if not last.isascii() or not last.isdigit() or len(last) > 10:
-        raise Refused("malformed", errors=[("Last-Event-ID", "a version")])
-    return int(last)
+    return max(
+        0, version({"Last-Event-ID": last} if last else request.query(), "Last-Event-ID" if last else "after", 0)
+    )
 
 
 async def _write(send: Send, chunk: bytes) -> None:

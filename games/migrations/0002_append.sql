@@ -1,5 +1,5 @@
 -- A tip row is rewritten by every command: room on its page lets the new version stay beside the old one. The folded
--- state is compressed before it comes here; trying again would only cost time.
+-- state is too small to be worth compressing (decision 5); trying would only cost time.
 ALTER TABLE games_game SET (fillfactor = 70);
 ALTER TABLE games_game ALTER COLUMN state SET STORAGE EXTERNAL;
 

@@ -33,10 +33,10 @@ async def _verify(game: UUID | None) -> tuple[list[str], int]:
     async with await store.connect(conninfo()) as connection:
         games = [game] if game else await store.all_games(connection)
         for game_id in track(games, "Verifying", console=Console(stderr=True), transient=True):
-            tip = await store.load(connection, game_id)
-            if tip is None:
+            tip, events = await store.load(connection, game_id), await store.events_after(connection, game_id, 0)
+            if tip is None and not events:
                 raise CommandError(f"There is no game {game_id}.")
-            flaw = audit.first_flaw(await store.events_after(connection, game_id, 0), tip)
+            flaw = audit.first_flaw(events, tip)
             if flaw is not None:
                 flaws.append(f"{game_id}: version {flaw[0]}: {flaw[1]}")
     return flaws, len(games)

@@ -40,7 +40,8 @@ class Command(BaseCommand):
             self.say("up", f"starting, with the data in {data}")
             with embedded.running(data, **wanted) as servers:
                 self.say("up", "migrating the database")
-                greeting = self.greet(web.getsockname()[1], prepare())
+                self.introduce(prepare())
+                greeting = self.greet(web.getsockname()[1])
                 asyncio.run(supervise(roles(web, data), servers, settings.BASE_DIR, self.say, greeting))
                 on_signals(signal.SIG_IGN)
         self.say("up", "stopped")
@@ -51,7 +52,12 @@ class Command(BaseCommand):
             self.stdout.write(f"{role:<6} | {line}")
             self.stdout.flush()
 
-    async def greet(self, port: int, password: str | None) -> None:
+    def introduce(self, password: str | None) -> None:
+        """At once: whoever stops the first run before it is ready must not lose the only password there is."""
+        if password:
+            self.say("up", f"log in to the admin as {ADMIN} with {password} (shown only this once)")
+
+    async def greet(self, port: int) -> None:
         """Where to go, once there is somebody to meet."""
         while not await answers(port):  # noqa: ASYNC110  (another process: no event of ours tells)
             await asyncio.sleep(0.1)
@@ -59,8 +65,6 @@ class Command(BaseCommand):
         self.say("up", f"ready on {home}/")
         self.say("up", f"    API docs  {home}/api/docs/")
         self.say("up", f"    admin     {home}/admin/")
-        if password:
-            self.say("up", f"    log in to the admin as {ADMIN} with {password} (shown only this once)")
 
 
 def given(name: str) -> bool:

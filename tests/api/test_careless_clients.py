@@ -1,0 +1,122 @@
+"""What a careless or hostile client tries, and is answered with a problem instead of an accident."""
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from games.events import moment_of
+from players.ids import uuid7
+from tests.api.client import Json, Player, table
+from tests.api.test_conditions import rolled
+
+
+@pytest.mark.parametrize("value", ["True", "1", "yes", ""])
+async def test_what_is_not_clearly_a_question_is_refused_not_played(ann: Player, bob: Player, value: str) -> None:
+    game = await rolled([ann, bob])
+    refused = await ann.act(game, {"type": "pass"}, 400, params={"dry_run": value})
+    assert refused["errors"][0]["pointer"] == "?dry_run"
+    assert (await ann.view(game))["version"] == game["version"]
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("&".join(["a=1"] * 51), 400),
+        ("version=-1", 404),
+        ("version=99999999999", 404),
+        ("version=" + "9" * 5000, 400),
+        ("version=x", 400),
+    ],
+)
+async def test_strange_queries_are_no_accident(ann: Player, bob: Player, query: str, status: int) -> None:
+    game = await table([ann, bob])
+    await ann.get(f"/games/{game['id']}?{query}", status)
+
+
+async def test_strange_numbers_in_headers_and_limits_are_no_accident(ann: Player, bob: Player) -> None:
+    game = await rolled([ann, bob])
+    tag = {"If-Match": f'"{"9" * 5000}"'}
+    assert (await ann.act(game, {"type": "pass"}, 412, headers=tag))["code"] == "version_mismatch"
+    assert (await ann.get("/games?limit=0000000001999", 400))["code"] == "malformed"
+    beyond = await ann.get(f"/games/{game['id']}/events?after=99999999999")
+    assert beyond == {"results": [], "version": game["version"]}
+    async with ann.http.stream("GET", f"/games/{game['id']}/stream", headers={"Last-Event-ID": "2147483648"}) as stream:
+        assert await anext(stream.aiter_lines()) == ": qx.v1"
+
+
+@pytest.mark.parametrize(
+    "body", ['{"type": "pass", "type": "roll"}', '{"type": "pa\\u0000ss"}', '{"a":' * 30 + "1" + "}" * 30]
+)
+async def test_bodies_that_two_readers_could_read_differently_are_refused(ann: Player, bob: Player, body: str) -> None:
+    game = await rolled([ann, bob])
+    headers = {"Content-Type": "application/json", "Idempotency-Key": "k"}
+    answer = await ann.http.post(f"/games/{game['id']}/actions", content=body, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
+@pytest.mark.parametrize("path", ["join", "leave", "start", "rematch", "bots", "actions"])
+@pytest.mark.parametrize(
+    ("content", "headers"),
+    [("[]", {}), ("{}", {"Content-Type": "text/plain"}), ("x" * 70_000, {}), ("{}", {"Idempotency-Key": "k" * 65})],
+)
+async def test_a_game_that_is_not_there_says_so_before_anything_else(
+    ann: Player, path: str, content: str, headers: dict[str, str]
+) -> None:
+    sent = {"Content-Type": "application/json", **headers}
+    answer = await ann.http.post(f"/games/{uuid7()}/{path}", content=content, headers=sent)
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+async def test_a_key_that_changed_nothing_does_nothing_later(ann: Player, bob: Player) -> None:
+    game = await rolled([ann, bob])
+    active = game["turn"]["active"]
+    player, other = (ann, bob) if active == 0 else (bob, ann)
+    await player.act(game, {"type": "pass"})
+    first = await player.act(game, {"type": "pass"}, headers={"Idempotency-Key": "again"})
+    await other.act(game, {"type": "pass"})
+    again = await player.http.post(
+        f"/games/{game['id']}/actions", json={"type": "pass"}, headers={"Idempotency-Key": "again"}
+    )
+    assert again.headers["idempotent-replayed"] == "true"
+    assert (again.json()["version"], again.json()["events"]) == (first["version"], [])
+    assert (await player.view(game))["turn"]["phase"] == "colour"
+    reused = await player.act(game, {"type": "resign"}, 422, headers={"Idempotency-Key": "again"})
+    assert reused["code"] == "idempotency_key_reused"
+
+
+async def test_a_rematch_is_repeated_by_its_key_and_appends_nothing_when_refused(ann: Player, bob: Player) -> None:
+    game = await table([ann, bob])
+    over = await ann.post(f"/games/{game['id']}/leave", None, headers={"Idempotency-Key": "leave"})
+    path = f"/games/{game['id']}/rematch"
+    assert (await ann.post(path, None, 422, headers={"Idempotency-Key": "leave"}))["code"] == "idempotency_key_reused"
+    assert (await ann.view(game))["version"] == over["version"]
+    headers = {"Idempotency-Key": "rematch", "If-Match": f'"{over["version"]}"'}
+    first, again = [await ann.post(path, None, headers=headers) for _ in range(2)]
+    assert first == again
+
+
+async def test_you_are_where_you_sat_at_that_version(ann: Player, bob: Player, new_player: Any) -> None:
+    carl = await new_player("Carl")
+    game = await ann.create(seats=4)
+    await bob.join(game)
+    await carl.join(game)
+    await ann.http.delete(f"/games/{game['id']}/seats/1")
+    started: Json = await ann.post(f"/games/{game['id']}/start")
+    seats = [(await carl.view(game, version=version))["you"] for version in (3, 4, started["version"])]
+    assert seats == [None, 2, 1]
+
+
+async def test_a_game_past_its_deadline_goes_on(ann: Player, bob: Player) -> None:
+    game = await table([ann, bob], clock={"roll_s": 5, "answer_s": 3600})
+    players = [ann, bob]
+    active = players[game["turn"]["active"]]
+    poll = asyncio.create_task(players[0].get(f"/games/{game['id']}/events?after={game['version']}&wait=30"))
+    until = moment_of(game["turn"]["deadline_at"]) - datetime.now(UTC)
+    await asyncio.sleep(until.total_seconds() + 0.01)  # it is time itself that is waited for
+    assert (await active.act(game, {"type": "roll"}, 409))["code"] == "too_late"
+    types = [event["type"] for event in (await poll)["results"]]
+    assert types[:2] == ["time_ran_out", "dice_rolled"]
+    assert (await active.view(game))["turn"]["phase"] == "white"
+    await active.act(game, {"type": "pass"})
