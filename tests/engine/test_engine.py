@@ -12,7 +12,7 @@ from games.engine import Engine
 from games.events import Event, first_bad_version
 from games.game import Game, fold
 from games.rows import Caller
-from games.rules.actions import Pass, Roll
+from games.rules.actions import Pass, Return, Roll
 from games.rules.refused import Refused
 from players.ids import uuid7
 from tests.engine.conftest import MakeEngine
@@ -48,6 +48,27 @@ async def test_a_snapshot_of_another_shape_is_ignored_and_the_log_is_read(
     engine.forget(UUID(game.id))
     done = await engine.submit(UUID(game.id), next_step(game), NOW)
     assert done.game.version == game.version + 1
+
+
+async def test_a_damaged_snapshot_is_ignored_and_the_log_is_read(
+    engine: Engine, connection: AsyncConnection[Any]
+) -> None:
+    game = await started(engine)
+    await connection.execute("UPDATE games_game SET state = '\\x00'")
+    engine.forget(UUID(game.id))
+    assert (await engine.read(UUID(game.id))).game == game
+
+
+async def test_a_key_that_changed_nothing_is_kept(engine: Engine, connection: AsyncConnection[Any]) -> None:
+    game = await started(engine)
+    player = UUID(game.chairs[0].player)
+    nothing = await engine.submit(UUID(game.id), act(str(player), Return()), NOW, keyed(player, "k"))
+    assert nothing.events == ()
+    await engine.submit(UUID(game.id), next_step(game), NOW)
+    again = await engine.submit(UUID(game.id), act(str(player), Return()), NOW, keyed(player, "k"))
+    assert again == nothing._replace(is_replay=True)
+    with pytest.raises(Refused, match="idempotency_key_reused"):
+        await engine.submit(UUID(game.id), act(str(player), Pass()), NOW, keyed(player, "k", "another body"))
 
 
 async def test_a_game_that_is_not_there_is_not_found(engine: Engine) -> None:
@@ -180,12 +201,14 @@ async def test_memory_is_bounded_and_what_was_dropped_is_read_again(
         assert (await engine.submit(UUID(game.id), next_step(game), NOW)).game.version == game.version + 1
 
 
-async def test_seeds_do_not_show_in_logs_or_tracebacks(engine: Engine) -> None:
+async def test_seeds_do_not_show_in_logs_or_tracebacks(engine: Engine, connection: AsyncConnection[Any]) -> None:
     game = await started(engine)
     known = await engine.read(UUID(game.id))
     assert known.secret.hex() not in repr(known)
     assert repr(known.secret) not in repr(known)
     assert repr(known.secret) not in repr(known.moment(NOW))
+    tip = await store.load(connection, UUID(game.id))
+    assert repr(known.secret) not in repr(tip)
 
 
 async def test_a_command_that_changes_nothing_is_answered_with_the_newest_state(

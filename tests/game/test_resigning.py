@@ -157,3 +157,13 @@ def test_who_has_resigned_cannot_do_so_again() -> None:
     table = _qwixx()
     table.resign(0)
     assert table.refusal(play.resign, ANN) == "not_seated"
+
+
+def test_a_sealed_answer_counts_when_the_last_opponent_resigns() -> None:
+    table = _qwixx(2)
+    table.act(0, Roll())
+    table.act(1, Mark("red", 7))
+    events = table.resign(0)
+    assert types(events) == ["seat_resigned", "phase_closed", "cell_marked", "game_ended"]
+    assert [answer["seat"] for answer in events[1].data["answers"]] == [1]
+    assert [(rank["seat"], rank["points"]) for rank in events[-1].data["ranking"]] == [(1, 1), (0, 0)]

@@ -152,3 +152,13 @@ def test_there_is_one_next_game_whoever_asks_first() -> None:
 def test_a_rematch_comes_after_the_end() -> None:
     assert _table().refusal(play.rematch, "game-2") == "game_not_over"
     assert Table(seats=3).refusal(play.rematch, "game-2") == "game_not_over"
+
+
+def test_a_game_that_is_stopped_in_a_phase_reveals_what_was_sealed() -> None:
+    for command, last in ((play.abort, "game_aborted"), (play.void, "game_voided")):
+        table = _table()
+        table.act(0, Roll())
+        table.act(1, Pass())
+        closed, over = table.do(command, "a reason")
+        assert (closed.type, over.type) == ("phase_closed", last)
+        assert [(answer["seat"], answer["action"]) for answer in closed.data["answers"]] == [(1, {"type": "pass"})]

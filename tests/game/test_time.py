@@ -165,3 +165,14 @@ def test_a_clock_that_goes_back_does_not_take_the_log_with_it() -> None:
     table.wait(-3600)
     table.act(0, Roll())
     assert table.game.at > before
+
+
+def test_a_late_answer_is_too_late_however_many_phases_have_lapsed_since() -> None:
+    table = started(seats=3, cup=loaded(white1=3, white2=4, red=5))
+    table.act(table.active, Roll())
+    white = table.active
+    table.time_out()
+    assert table.act_refusal(white, Pass(), 1, "white") == "too_late"
+    table.time_out()
+    assert table.act_refusal(white, Pass(), 1, "white") == "too_late"
+    assert table.act_refusal(white, Pass(), 1, "colour") == "too_late"

@@ -110,6 +110,28 @@ def test_a_fact_that_cannot_be_replayed_is_named(game: Game) -> None:
     assert forged(game, "turn_started") is None
 
 
+def test_a_row_that_tells_something_else_is_named(game: Game) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE games_game SET status = 'finished'")
+    assert "the game's row is not what the log gives" in verify()
+
+
+def test_a_damaged_snapshot_is_named_and_does_not_stop_the_others(game: Game) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE games_game SET state = '\\x00'")
+    assert "the folded state is not what the log gives" in verify()
+
+
+def test_a_log_whose_game_is_gone_is_named(game: Game) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM games_game")
+    assert f"{game.id}: version 1: there is a log, but no game" in verify()
+
+
+def test_a_start_that_does_not_follow_from_the_seeds_is_named(game: Game) -> None:
+    assert forged(game, "game_started", first=7) == (4, "the start does not follow from the seeds")
+
+
 def test_an_unknown_game_is_said_to_be_unknown(game: Game) -> None:
     unknown = uuid7()
     with pytest.raises(CommandError, match=f"There is no game {unknown}"):
