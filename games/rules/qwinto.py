@@ -5,7 +5,7 @@ Rule numbers are those of `docs/rules.md`.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple, assert_never
 
@@ -31,7 +31,7 @@ class Cell(NamedTuple):
     write: Write
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # there is one of each: compared, and looked up, as itself
 class Sheet:
     """The printed pad: the columns of each row, and the row of the pentagon in each column of three."""
 
@@ -201,24 +201,34 @@ class Qwinto:
         return "four_fails" if any(pad.fails >= FAILS_TO_END for pad in state.pads) else None
 
     def points(self, state: State, seat: int) -> dict[str, int]:
-        pad = state.pads[seat]
-        rows = {colour: _row_points(row) for colour, row in zip(COLOURS, pad.rows, strict=True)}
-        parts = {**rows, "bonus": _bonus(SHEETS[state.sheet], pad), "fails": -FAIL_POINTS * pad.fails}
-        return {**parts, "total": sum(parts.values())}
+        return {**_shown(SHEETS[state.sheet], state.pads[seat])["points"]}
 
     def pad(self, state: State, seat: int) -> dict[str, Any]:
-        sheet, pad = SHEETS[state.sheet], state.pads[seat]
-        rows = {
-            colour: {str(column): row[cell.place] for column, cell in sheet.cells[colour].items() if row[cell.place]}
-            for colour, row in zip(COLOURS, pad.rows, strict=True)
-        }
-        return {"rows": rows, "fails": pad.fails, "points": self.points(state, seat)}
+        shown = _shown(SHEETS[state.sheet], state.pads[seat])
+        rows = {key: {**numbers} for key, numbers in shown["rows"].items()}
+        return {**shown, "rows": rows, "points": {**shown["points"]}}
 
     def dice_view(self, state: State) -> dict[str, Any]:
         return {"dice": state.dice, "sum": rolled_sum(state) if state.dice else None}
 
     def closed_rows(self, state: State) -> list[str]:
         return []
+
+
+@lru_cache(maxsize=16_384)
+def _shown(sheet: Sheet, pad: Pad) -> dict[str, Any]:
+    """A pad as players see it, kept: a move changes one pad or none, and all are shown after it. Give out copies."""
+    rows = {
+        colour: {str(column): row[cell.place] for column, cell in sheet.cells[colour].items() if row[cell.place]}
+        for colour, row in zip(COLOURS, pad.rows, strict=True)
+    }
+    return {"rows": rows, "fails": pad.fails, "points": _points(sheet, pad)}
+
+
+def _points(sheet: Sheet, pad: Pad) -> dict[str, int]:
+    rows = {colour: _row_points(row) for colour, row in zip(COLOURS, pad.rows, strict=True)}
+    parts = {**rows, "bonus": _bonus(sheet, pad), "fails": -FAIL_POINTS * pad.fails}
+    return {**parts, "total": sum(parts.values())}
 
 
 def _rolled_dice(state: State, dice: tuple[str, ...], cup: Cup) -> DiceRolled:

@@ -5,6 +5,7 @@ Rule numbers are those of `docs/rules.md`. A sheet's printed extras are clauses;
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple, assert_never
 
 from games.rules import pads
@@ -162,27 +163,37 @@ class Qwixx:
         return "four_penalties" if over else None
 
     def points(self, state: State, seat: int) -> dict[str, int]:
-        sheet, pad = SHEETS[state.sheet], state.pads[seat]
-        rows = {sheet.rows[index].key: pads.row_points(sheet, pad, index) for index in sheet.scored_rows}
-        penalties = -PENALTY_POINTS * pad.penalties
-        extra = {"bonus": pads.bonus(sheet, pad, tuple(rows.values()))} if sheet.clauses else {}
-        parts = {**rows, **extra, "penalties": penalties}
-        return {**parts, "total": sum(parts.values())}
+        return {**_shown(SHEETS[state.sheet], state.pads[seat])["points"]}
 
     def pad(self, state: State, seat: int) -> dict[str, Any]:
-        sheet, pad = SHEETS[state.sheet], state.pads[seat]
-        rows = {
-            row.key: [number for column, number in enumerate(row.numbers) if marks >> column & 1]
-            for row, marks in zip(sheet.rows, pad.marks, strict=True)
-        }
-        locks = [sheet.rows[index].key for index in sheet.scored_rows if pads.has_last(sheet, pad, index)]
-        return {"rows": rows, "locks": locks, "penalties": pad.penalties, "points": self.points(state, seat)}
+        shown = _shown(SHEETS[state.sheet], state.pads[seat])
+        rows = {key: [*numbers] for key, numbers in shown["rows"].items()}
+        return {**shown, "rows": rows, "points": {**shown["points"]}}
 
     def dice_view(self, state: State) -> dict[str, Any]:
         return {"dice": state.dice}
 
     def closed_rows(self, state: State) -> list[str]:
         return [row.key for index, row in enumerate(SHEETS[state.sheet].rows) if state.closed >> index & 1]
+
+
+@lru_cache(maxsize=16_384)
+def _shown(sheet: Sheet, pad: Pad) -> dict[str, Any]:
+    """A pad as players see it, kept: a move changes one pad or none, and all are shown after it. Give out copies."""
+    rows = {
+        row.key: [number for column, number in enumerate(row.numbers) if marks >> column & 1]
+        for row, marks in zip(sheet.rows, pad.marks, strict=True)
+    }
+    locks = [sheet.rows[index].key for index in sheet.scored_rows if pads.has_last(sheet, pad, index)]
+    return {"rows": rows, "locks": locks, "penalties": pad.penalties, "points": _points(sheet, pad)}
+
+
+def _points(sheet: Sheet, pad: Pad) -> dict[str, int]:
+    rows = {sheet.rows[index].key: pads.row_points(sheet, pad, index) for index in sheet.scored_rows}
+    penalties = -PENALTY_POINTS * pad.penalties
+    extra = {"bonus": pads.bonus(sheet, pad, tuple(rows.values()))} if sheet.clauses else {}
+    parts = {**rows, **extra, "penalties": penalties}
+    return {**parts, "total": sum(parts.values())}
 
 
 def _rolled_dice(state: State, cup: Cup) -> DiceRolled:

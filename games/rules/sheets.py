@@ -92,7 +92,7 @@ class Row(NamedTuple):
         return {"key": self.key, "lock": self.lock, "cells": cells}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # there is one of each: compared, and looked up, as itself
 class Sheet:
     """A printed pad. What is looked up in play is laid out once, at first use."""
 
