@@ -89,7 +89,7 @@ async def _append(connection: Connection, commands: list[Append]) -> None:
 
 
 def _rows() -> list[tuple[Any, ...]]:
-    data = canonical([{"row": "red", "number": n, **DATA} for n in range(2)])
+    data = canonical([{"row": "red", "number": n, **DATA} for n in range(2)]).decode()
     games = [uuid7() for _ in range(BURST)]
     return [(game, 1, "cell_marked", 1, AT, data, b"h" * 32, uuid7(), game.hex) for game in games]
 
