@@ -1,6 +1,6 @@
-"""Group commit: what waits together is stored together. Owns the connections that write; decides nothing.
+"""Group commit: what waits together is stored together. Owns the one connection that writes; decides nothing.
 
-There is no timer: a command that finds a line idle goes at once, and those that find none are the next batch.
+There is no timer: a command that is alone goes at once, and those that arrive while a batch is under way are the next.
 """
 
 import asyncio
@@ -18,7 +18,6 @@ from games import metrics, store
 from games.rules.refused import Refused
 
 LARGEST_BATCH = 128
-LINES = 1  # while one batch waits for the disk, the next is decided, sent and parsed
 PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # between tries while the database is away
 
 logger = logging.getLogger(__name__)
@@ -31,32 +30,30 @@ class Waiting(NamedTuple):
 
 
 class Writer:
-    """The queue of those who wait, and the lines over which they go."""
-
     def __init__(self, conninfo: str) -> None:
-        self._idle = [Line(conninfo) for _ in range(LINES)]
+        self._conninfo = conninfo
+        self._connection: AsyncConnection[Any] | None = None
         self._queue: deque[Waiting] = deque()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._task: asyncio.Task[None] | None = None
 
     async def append(self, item: store.Append, on_commit: Callable[[], None]) -> store.Outcome:
         waiting = Waiting(item, on_commit, asyncio.get_running_loop().create_future())
         self._queue.append(waiting)
-        if self._idle:
-            task = asyncio.create_task(self._run(self._idle.pop()))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        if self._task is None:
+            self._task = asyncio.create_task(self._run())
         return await waiting.outcome
 
     async def close(self) -> None:
-        await asyncio.gather(*self._tasks)
-        for line in self._idle:
-            await line.hang_up()
+        if self._task is not None:
+            await self._task
+        if self._connection is not None:
+            await self._connection.close()
 
-    async def _run(self, line: "Line") -> None:
+    async def _run(self) -> None:
         while self._queue:
             batch, began = self._next_batch(), perf_counter()
             try:
-                outcomes = await line.carry([waiting.item for waiting in batch])
+                outcomes = await self._store([waiting.item for waiting in batch])
             except Exception as error:  # noqa: BLE001  (whatever it is, those who wait must hear of it)
                 outcomes = [store.Outcome("failed", error=error)] * len(batch)
             metrics.appended((outcome.status for outcome in outcomes), perf_counter() - began)
@@ -65,7 +62,7 @@ class Writer:
                     waiting.on_commit()
                 if not waiting.outcome.done():  # a caller that was cancelled waits no more
                     waiting.outcome.set_result(outcome)
-        self._idle.append(line)
+        self._task = None
 
     def _next_batch(self) -> list[Waiting]:
         """At most one command a game: the second of a game whose first caller was cancelled has to wait its turn."""
@@ -80,15 +77,7 @@ class Writer:
         self._queue.extendleft(reversed(later))
         return list(batch.values())
 
-
-class Line:
-    """One connection that writes, made anew whenever it breaks."""
-
-    def __init__(self, conninfo: str) -> None:
-        self._conninfo = conninfo
-        self._connection: AsyncConnection[Any] | None = None
-
-    async def carry(self, items: list[store.Append]) -> list[store.Outcome]:
+    async def _store(self, items: list[store.Append]) -> list[store.Outcome]:
         """Store a batch, however often the connection breaks. What a broken one had stored already is recognised."""
         for pause in (*PAUSES_S, None):
             try:
@@ -97,7 +86,7 @@ class Line:
                 return [await self._recognised(item, outcome) for item, outcome in zip(items, outcomes, strict=True)]
             except (psycopg.OperationalError, psycopg.InterfaceError) as error:
                 logger.warning("the database is away: %s", error)
-                await self.hang_up()
+                await self._hang_up()
                 if pause is not None:
                     await asyncio.sleep(pause)
         raise Refused("unavailable")
@@ -110,7 +99,7 @@ class Line:
         is_own = bool(winners) and winners[0].hash == item.events[0].hash
         return store.Outcome("ok") if is_own else outcome
 
-    async def hang_up(self) -> None:
+    async def _hang_up(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             await connection.close()
