@@ -15,7 +15,7 @@ from qwixx_service.texts import texts
 
 ADDRESS = "/api/v1/openapi.json"
 
-swagger = SpectacularSwaggerView.as_view(url=ADDRESS)
+swagger = require_safe(SpectacularSwaggerView.as_view(url=ADDRESS))
 
 
 @cache

@@ -197,3 +197,8 @@ def test_a_page_of_a_named_origin_can_use_both_lanes(http: httpx.Client) -> None
         asked = http.options(path, headers={"Origin": ORIGIN, "Access-Control-Request-Method": "GET"})
         assert (asked.status_code, asked.headers["access-control-allow-origin"]) == (204, ORIGIN)
         assert http.get(path, headers={"Origin": ORIGIN}).headers["access-control-allow-origin"] == ORIGIN
+
+
+def test_a_page_that_can_only_be_read_says_so(http: httpx.Client) -> None:
+    answer = http.options("/api/docs/")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
