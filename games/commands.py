@@ -8,7 +8,7 @@ from uuid import UUID
 
 from games import lobby, play, queries
 from games.draft import Draft, Moment
-from games.engine import Decide, Done, Engine
+from games.engine import Done, Engine
 from games.events import moment_of
 from games.game import Game
 from games.rows import Caller, Known
@@ -179,5 +179,4 @@ async def _submit(engine: Engine, game_id: UUID, decide: Callable[[Game, str, Mo
         order.match(game)
         return decide(game, order.player, moment)
 
-    decision: Decide = decide_if_visible
-    return await engine.submit(game_id, decision, order.now, order.caller)
+    return await engine.submit(game_id, decide_if_visible, order.now, order.caller)
