@@ -3,7 +3,6 @@
 import hmac
 from collections.abc import Sequence
 from hashlib import sha256
-from itertools import count
 from typing import NamedTuple
 
 FACES = 6
@@ -15,8 +14,12 @@ def die(seed: bytes, game: str, entropy: str, roll: int, name: str, faces: int =
     6
     """
     limit = 256 - 256 % faces  # bytes above would favour the low faces
-    digests = (hmac.digest(seed, f"{game}|{entropy}|{roll}|{name}|{k}".encode(), "sha256") for k in count())
-    return 1 + next(byte for digest in digests for byte in digest if byte < limit) % faces
+    k = 0
+    while True:
+        for byte in hmac.digest(seed, f"{game}|{entropy}|{roll}|{name}|{k}".encode(), "sha256"):
+            if byte < limit:
+                return 1 + byte % faces
+        k += 1
 
 
 class Cup(NamedTuple):

@@ -28,9 +28,9 @@ class Draft:
         self.moment = moment
         self.facts: list[Any] = []
         self.opened: int | None = None  # which of the facts opened the phase that is open now
-        self.at = moment.now
-        if game.at:
-            self.at = max(moment.now, moment_of(game.at) + timedelta(microseconds=1))
+        self.now = self.at = stamp(moment.now)
+        if game.at >= self.at:  # times of one form sort as text
+            self.at = stamp(moment_of(game.at) + timedelta(microseconds=1))
 
     @classmethod
     def of_new_game(cls, game_id: str, fact: f.GameCreated, moment: Moment) -> "Draft":
@@ -43,7 +43,7 @@ class Draft:
         self.game = evolve(self.game, fact, self.before.version + len(self.facts))
 
     def events(self) -> tuple[Event, ...]:
-        return chained(self.before, self.facts, stamp(self.at))
+        return chained(self.before, self.facts, self.at)
 
     def result(self, events: tuple[Event, ...]) -> Game:
         """The game once these events of the draft are stored."""
@@ -106,7 +106,7 @@ class Draft:
         if game.setup.clock is None or game.paused:
             return None
         seconds = getattr(game.setup.clock, game.ruleset.phases[game.position.phase].clock)
-        return stamp(self.at + timedelta(seconds=seconds))
+        return stamp(moment_of(self.at) + timedelta(seconds=seconds))
 
 
 def _next_seat(game: Game) -> int:

@@ -3,7 +3,6 @@
 A warm command is one round trip to the database, a cold one two: state is remembered, never read back.
 """
 
-import asyncio
 import logging
 import secrets
 from collections import OrderedDict
@@ -12,7 +11,6 @@ from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 from uuid import UUID
-from weakref import WeakValueDictionary
 
 from psycopg_pool import AsyncConnectionPool
 
@@ -23,6 +21,7 @@ from games.events import Event
 from games.game import Game, fold
 from games.rows import Caller, Known, next_rows
 from games.rules.refused import Refused
+from games.turnstile import Turnstile
 from games.writer import Writer
 from players.ids import uuid_of
 
@@ -56,7 +55,7 @@ class Engine:
         self._reads = AsyncConnectionPool(conninfo, min_size=0, max_size=8, open=False, kwargs={"autocommit": True})
         self._writer = Writer(conninfo)
         self._games: OrderedDict[UUID, Known] = OrderedDict()
-        self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+        self._turns = Turnstile()
 
     async def open(self) -> None:
         await self._reads.open()
@@ -68,7 +67,8 @@ class Engine:
 
     async def submit(self, game_id: UUID, decide: Decide, now: datetime, caller: Caller = Caller()) -> Done:  # noqa: B008
         """Decide a command and store what follows. A refusal is only ever given on the newest state."""
-        async with self._locks.setdefault(game_id, asyncio.Lock()):
+        await self._turns.take(game_id)
+        try:
             known = self._recall(game_id)
             is_fresh = known is None
             for _ in range(ATTEMPTS):
@@ -77,6 +77,8 @@ class Engine:
                 if isinstance(outcome, Done):
                     return outcome
                 known, is_fresh = outcome, True
+        finally:
+            self._turns.give(game_id)
         raise Refused("unavailable")
 
     async def create(

@@ -88,7 +88,10 @@ class Game(NamedTuple):
         return self.status not in (OPEN, PLAYING)
 
     def chair_of(self, player: str) -> Chair | None:
-        return next((chair for chair in self.chairs if chair.player == player), None)
+        for chair in self.chairs:
+            if chair.player == player:
+                return chair
+        return None
 
     def answers(self) -> dict[int, Action]:
         """What each seat has last sealed in the open phase."""
@@ -100,7 +103,7 @@ class Game(NamedTuple):
         if phase is None:
             return ()
         asked = self.chairs if phase.everyone else (self.chairs[self.position.active],)
-        answered = {sealed.seat for sealed in self.sealed}
+        answered = [sealed.seat for sealed in self.sealed]
         return tuple([chair.seat for chair in asked if chair.state == AT_TABLE and chair.seat not in answered])
 
 

@@ -48,7 +48,7 @@ def seated(game: Game, player: str) -> Chair:
 
 def _answer(draft: Draft, seat: int, request: Request) -> None:
     game = draft.game
-    code = _too_late(game, request, stamp(draft.moment.now)) or refusal(game, seat, request)
+    code = _too_late(game, request, draft.now) or refusal(game, seat, request)
     if code is not None:
         raise Refused(code)
     _come_back(draft, seat)
@@ -74,8 +74,9 @@ def refusal(game: Game, seat: int, request: Request) -> str | None:
     if request.phase is not None and request.phase != game.position.phase:
         return "wrong_phase"
     code = game.ruleset.refusal(game.position, seat, request.action)
-    is_new = game.answers().get(seat) != request.action
-    return code or ("too_many_requests" if is_new and _used_up(game, seat) else None)
+    if code is None and _used_up(game, seat) and game.answers()[seat] != request.action:
+        return "too_many_requests"
+    return code
 
 
 def preview(game: Game, player: str, request: Request, moment: Moment) -> tuple[list[object], int, int]:
@@ -99,7 +100,7 @@ def _is_own(fact: object, seat: int) -> bool:
 
 
 def _used_up(game: Game, seat: int) -> bool:
-    return sum(sealed.seat == seat for sealed in game.sealed) > REPLACEMENTS
+    return len(game.sealed) > REPLACEMENTS and sum(sealed.seat == seat for sealed in game.sealed) > REPLACEMENTS
 
 
 def _come_back(draft: Draft, seat: int) -> None:
@@ -132,7 +133,7 @@ def _go_on(draft: Draft) -> None:
 def expire(game: Game, moment: Moment) -> Draft:
     """Enforce the deadline if it has passed: silence is answered as the rules say, and three times make a seat away."""
     draft = Draft(game, moment)
-    if game.deadline is None or stamp(moment.now) < game.deadline:
+    if game.deadline is None or draft.now < game.deadline:
         return draft
     silent = game.waiting_for()
     silence = game.ruleset.phases[game.position.phase].silence

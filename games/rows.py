@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from games import snapshots, store
+from games import batch, snapshots
 from games.dice import Cup
 from games.draft import Moment
 from games.events import Event, moment_of
@@ -21,10 +21,10 @@ class Caller(NamedTuple):
     key: str | None = None
     fingerprint: bytes = b""
 
-    def receipt(self) -> store.Receipt | None:
+    def receipt(self) -> batch.Receipt | None:
         if self.key is None:
             return None
-        return store.Receipt(self.player or store.THE_SERVICE, self.key, self.fingerprint)
+        return batch.Receipt(self.player or batch.THE_SERVICE, self.key, self.fingerprint)
 
 
 class Known(NamedTuple):
@@ -42,13 +42,13 @@ class Known(NamedTuple):
         return f"Known({self.game.id} at {self.game.version})"  # a log line must not give the secrets away
 
 
-def next_rows(known: Known, after: Known, events: tuple[Event, ...], caller: Caller) -> store.Append:
+def next_rows(known: Known, after: Known, events: tuple[Event, ...], caller: Caller) -> batch.Append:
     """What has to be stored for a game to go from one state to the next."""
     setup = known.game.setup
     birth = None
     if known.game.version == 0:
         clock = setup.clock._asdict() if setup.clock else None
-        birth = store.Birth(
+        birth = batch.Birth(
             setup.ruleset,
             setup.sheet,
             setup.visibility,
@@ -59,7 +59,7 @@ def next_rows(known: Known, after: Known, events: tuple[Event, ...], caller: Cal
             known.secret,
             known.bot_secret,
         )
-    return store.Append(
+    return batch.Append(
         game=uuid_of(known.game.id),
         expected=known.game.version,
         events=events,
@@ -72,10 +72,10 @@ def next_rows(known: Known, after: Known, events: tuple[Event, ...], caller: Cal
     )
 
 
-def tip_of(game: Game) -> store.Tip:
+def tip_of(game: Game) -> batch.Tip:
     """What lists and sweepers have to know of a game without opening it."""
     position = game.position if game.status == PLAYING else None
-    return store.Tip(
+    return batch.Tip(
         status=game.status,
         state=snapshots.freeze(game),
         state_schema=snapshots.SCHEMA,
@@ -87,14 +87,14 @@ def tip_of(game: Game) -> store.Tip:
     )
 
 
-def _changed_seats(before: Game, after: Game) -> tuple[store.SeatRow, ...] | None:
+def _changed_seats(before: Game, after: Game) -> tuple[batch.SeatRow, ...] | None:
     if before.chairs is after.chairs:
         return None
     rows = _seat_rows(after)
     return None if rows == _seat_rows(before) else rows
 
 
-def _seat_rows(game: Game) -> tuple[store.SeatRow, ...]:
+def _seat_rows(game: Game) -> tuple[batch.SeatRow, ...]:
     return tuple(
         (chair.seat, uuid_of(chair.player) if chair.player else None, chair.bot or "") for chair in game.chairs
     )

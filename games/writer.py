@@ -1,6 +1,7 @@
-"""Group commit: what waits together is stored together. Owns the one connection that writes; decides nothing.
+"""Group commit: what waits together is stored together. Owns the connections that write; decides nothing.
 
-There is no timer: a command that is alone goes at once, and those that arrive while a batch is under way are the next.
+There is no timer: a command that is alone goes at once, and those that arrive while batches are under way are the next.
+Each lane is a connection; with more than one, a batch can be made while another is being stored.
 """
 
 import asyncio
@@ -15,45 +16,48 @@ import psycopg
 from psycopg import AsyncConnection
 
 from games import metrics, store
+from games.batch import Append
 from games.rules.refused import Refused
 
 LARGEST_BATCH = 128
+LANES = 1
 PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # between tries while the database is away
 
 logger = logging.getLogger(__name__)
 
 
 class Waiting(NamedTuple):
-    item: store.Append
+    item: Append
     on_commit: Callable[[], None]  # called even if nobody waits for the outcome any more
     outcome: asyncio.Future[store.Outcome]
 
 
 class Writer:
-    def __init__(self, conninfo: str) -> None:
-        self._conninfo = conninfo
-        self._connection: AsyncConnection[Any] | None = None
+    def __init__(self, conninfo: str, lanes: int = LANES) -> None:
         self._queue: deque[Waiting] = deque()
-        self._task: asyncio.Task[None] | None = None
+        self._idle = [Lane(conninfo) for _ in range(lanes)]
+        self._lanes = tuple(self._idle)
+        self._tasks: set[asyncio.Task[None]] = set()
 
-    async def append(self, item: store.Append, on_commit: Callable[[], None]) -> store.Outcome:
+    async def append(self, item: Append, on_commit: Callable[[], None]) -> store.Outcome:
         waiting = Waiting(item, on_commit, asyncio.get_running_loop().create_future())
         self._queue.append(waiting)
-        if self._task is None:
-            self._task = asyncio.create_task(self._run())
+        if self._idle:
+            task = asyncio.create_task(self._run(self._idle.pop()))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
         return await waiting.outcome
 
     async def close(self) -> None:
-        if self._task is not None:
-            await self._task
-        if self._connection is not None:
-            await self._connection.close()
+        await asyncio.gather(*self._tasks)
+        for lane in self._lanes:
+            await lane.hang_up()
 
-    async def _run(self) -> None:
+    async def _run(self, lane: "Lane") -> None:
         while self._queue:
             batch, began = self._next_batch(), perf_counter()
             try:
-                outcomes = await self._store([waiting.item for waiting in batch])
+                outcomes = await lane.append([waiting.item for waiting in batch])
             except Exception as error:  # noqa: BLE001  (whatever it is, those who wait must hear of it)
                 outcomes = [store.Outcome("failed", error=error)] * len(batch)
             metrics.appended((outcome.status for outcome in outcomes), perf_counter() - began)
@@ -62,13 +66,15 @@ class Writer:
                     waiting.on_commit()
                 if not waiting.outcome.done():  # a caller that was cancelled waits no more
                     waiting.outcome.set_result(outcome)
-        self._task = None
+        self._idle.append(lane)
 
     def _next_batch(self) -> list[Waiting]:
-        """At most one command a game: the second of a game whose first caller was cancelled has to wait its turn."""
+        """This lane's share of what waits. At most one command a game: the second of a game whose first caller was
+        cancelled has to wait its turn."""
+        share = min(LARGEST_BATCH, -(-len(self._queue) // (1 + len(self._idle))))
         batch: dict[UUID, Waiting] = {}
         later: list[Waiting] = []
-        while self._queue and len(batch) < LARGEST_BATCH:
+        while self._queue and len(batch) < share:
             waiting = self._queue.popleft()
             if waiting.item.game in batch:
                 later.append(waiting)
@@ -77,29 +83,40 @@ class Writer:
         self._queue.extendleft(reversed(later))
         return list(batch.values())
 
-    async def _store(self, items: list[store.Append]) -> list[store.Outcome]:
+
+class Lane:
+    """One connection, and what is done when it breaks."""
+
+    def __init__(self, conninfo: str) -> None:
+        self._conninfo = conninfo
+        self._connection: AsyncConnection[Any] | None = None
+
+    async def append(self, items: list[Append]) -> list[store.Outcome]:
         """Store a batch, however often the connection breaks. What a broken one had stored already is recognised."""
         for pause in (*PAUSES_S, None):
             try:
                 self._connection = self._connection or await store.connect(self._conninfo)
                 outcomes = await store.append(self._connection, items)
-                return [await self._recognised(item, outcome) for item, outcome in zip(items, outcomes, strict=True)]
+                return [
+                    outcome if outcome is store.OK else await self._recognised(item, outcome)
+                    for item, outcome in zip(items, outcomes, strict=True)
+                ]
             except (psycopg.OperationalError, psycopg.InterfaceError) as error:
                 logger.warning("the database is away: %s", error)
-                await self._hang_up()
+                await self.hang_up()
                 if pause is not None:
                     await asyncio.sleep(pause)
         raise Refused("unavailable")
 
-    async def _recognised(self, item: store.Append, outcome: store.Outcome) -> store.Outcome:
+    async def hang_up(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
+
+    async def _recognised(self, item: Append, outcome: store.Outcome) -> store.Outcome:
         """An item that lost to itself is stored: its connection broke after the commit, before the answer."""
         winners = outcome.events
         if outcome.status == "duplicate" and outcome.receipt and outcome.receipt.game == item.game and self._connection:
             winners = tuple(await store.events_after(self._connection, item.game, item.expected, 1))
         is_own = bool(winners) and winners[0].hash == item.events[0].hash
-        return store.Outcome("ok") if is_own else outcome
-
-    async def _hang_up(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            await connection.close()
+        return store.OK if is_own else outcome

@@ -10,9 +10,9 @@ from uuid import UUID
 from psycopg import AsyncConnection, AsyncRawCursor
 
 from games import store
+from games.batch import Append, Tip
 from games.events import canonical
 from games.process import conninfo
-from games.store import Append, Tip
 from players.ids import uuid7
 from tests.bench.report import Line
 from tests.log.appends import AT, creation, following, receipt

@@ -6,8 +6,8 @@ from uuid import UUID
 import psycopg
 from psycopg import AsyncConnection
 
+from games.batch import Append, Birth, Receipt, Tip
 from games.events import GENESIS, Event, link
-from games.store import Append, Birth, Receipt, Tip
 from players.ids import uuid7
 
 AT = "2026-01-02T03:04:05.000060Z"

@@ -7,8 +7,9 @@ import pytest
 from psycopg import AsyncConnection
 
 from games import store
+from games.batch import THE_SERVICE, Append, Tip
 from games.events import first_bad_version, link
-from games.store import THE_SERVICE, Append, StoredReceipt, Tip
+from games.store import StoredReceipt
 from players.ids import uuid7
 from tests.log.appends import count, creation, facts, following, receipt, statuses
 
@@ -131,6 +132,18 @@ async def test_players_and_the_service_have_keys_of_their_own(
     for item in (first, second, third):
         assert statuses(await store.append(connection, [item])) == ["ok"]
     assert await store.receipt(connection, uuid7(), "k") is None
+
+
+@pytest.mark.parametrize("key", ['"', "\\", "{a,b}", "NULL", "null", " ", "ключ", 'a"},{"'])
+async def test_whatever_a_key_is_made_of_it_is_kept_as_it_is(connection: AsyncConnection[Any], key: str) -> None:
+    games = [creation() for _ in range(3)]
+    await store.append(connection, games)
+    kept = receipt(key)
+    items = [following(games[0]), following(games[1], 2, receipt=kept, actor=kept.player), following(games[2])]
+    assert statuses(await store.append(connection, items)) == ["ok"] * 3
+    rows = await connection.execute("SELECT game_id, command, actor FROM games_event WHERE version > 1")
+    assert [row for row in await rows.fetchall() if row[1] or row[2]] == [(games[1].game, key, kept.player)] * 2
+    assert await store.receipt(connection, kept.player, key) == StoredReceipt(kept.fingerprint, games[1].game, 2, 3)
 
 
 async def test_a_refused_command_leaves_its_key_unused(connection: AsyncConnection[Any], created: Append) -> None:

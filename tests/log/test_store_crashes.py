@@ -16,8 +16,8 @@ import pytest
 from psycopg import AsyncConnection
 
 from games import store
+from games.batch import Append
 from games.events import Event, first_bad_version
-from games.store import Append
 from qwixx_service import datafolder, embedded, leftovers
 from qwixx_service.server import Server
 from tests.conftest import Connect

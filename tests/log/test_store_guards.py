@@ -7,8 +7,8 @@ import pytest
 from psycopg import AsyncConnection
 
 from games import store
+from games.batch import Append
 from games.events import first_bad_version
-from games.store import Append
 from tests.log.appends import creation, following
 
 

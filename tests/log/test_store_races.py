@@ -11,8 +11,8 @@ import pytest
 from psycopg import AsyncConnection
 
 from games import store
+from games.batch import Append
 from games.events import Event, first_bad_version
-from games.store import Append
 from tests.conftest import Connect
 from tests.log.appends import count, creation, following, receipt, statuses, until_waiting
 from tests.log.writers import joined, persistent, process_of_writers

@@ -8,8 +8,8 @@ from typing import Any
 from psycopg import AsyncConnection
 
 from games import store
+from games.batch import Append
 from games.events import Event
-from games.store import Append
 from tests.log.appends import following, receipt
 
 

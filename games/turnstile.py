@@ -1,0 +1,43 @@
+"""One at a time, in the order in which they came: the commands of one game in this process. Knows nothing of games."""
+
+import asyncio
+from collections import deque
+from collections.abc import Hashable
+
+
+class Turnstile:
+    """A lock per key that costs next to nothing where nobody else waits, and is gone when nobody does.
+
+    `await take(key)`, then `give(key)`, whatever happens in between.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: dict[Hashable, deque[asyncio.Future[None]] | None] = {}
+
+    async def take(self, key: Hashable) -> None:
+        if key not in self._waiting:
+            self._waiting[key] = None
+            return
+        queue = self._waiting[key]
+        if queue is None:
+            queue = self._waiting[key] = deque()
+        turn = asyncio.get_running_loop().create_future()
+        queue.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # it came to him and he has gone: the next one has it
+                self.give(key)
+            raise
+
+    def give(self, key: Hashable) -> None:
+        queue = self._waiting[key]
+        while queue:
+            turn = queue.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return
+        del self._waiting[key]
+
+    def __len__(self) -> int:
+        return len(self._waiting)

@@ -1,0 +1,48 @@
+"""One at a time, in order, and nobody who goes away takes the turn with him."""
+
+import asyncio
+
+import pytest
+
+from games.turnstile import Turnstile
+
+
+async def test_they_go_one_after_the_other_in_the_order_in_which_they_came() -> None:
+    turns, seen = Turnstile(), []
+
+    async def go(number: int) -> None:
+        await turns.take("game")
+        seen.append(("in", number))
+        await asyncio.sleep(0)
+        seen.append(("out", number))
+        turns.give("game")
+
+    await asyncio.gather(*(go(number) for number in range(5)))
+    assert seen == [(step, number) for number in range(5) for step in ("in", "out")]
+    assert len(turns) == 0
+
+
+async def test_other_keys_do_not_wait() -> None:
+    turns = Turnstile()
+    await turns.take("one")
+    await asyncio.wait_for(turns.take("other"), 5)
+    assert len(turns) == 2
+
+
+@pytest.mark.parametrize("has_been_called", [False, True])
+async def test_the_turn_of_one_who_went_away_goes_to_the_next(has_been_called: bool) -> None:
+    turns = Turnstile()
+    await turns.take("game")
+    goes = asyncio.ensure_future(turns.take("game"))
+    stays = asyncio.ensure_future(turns.take("game"))
+    await asyncio.sleep(0)
+    if has_been_called:
+        turns.give("game")
+    goes.cancel()
+    if not has_been_called:
+        turns.give("game")
+    await asyncio.wait_for(stays, 5)
+    with pytest.raises(asyncio.CancelledError):
+        await goes
+    turns.give("game")
+    assert len(turns) == 0
