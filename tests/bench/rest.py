@@ -1,8 +1,10 @@
 """Actions and views over HTTP on one web process, beside a bare DRF view and a bare ASGI handler in the same run."""
 
 import asyncio
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
+from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,22 +22,26 @@ CLIENTS = (1, 8, 32, 128)
 
 
 class Table:
-    """One client that plays both seats of games of its own, one after the other; they are made before it is timed."""
+    """One client that plays both seats of games of its own, one after the other; they are made before it is timed.
 
-    def __init__(self, address: str, players: list[Opened]) -> None:
+    Every game has players of its own: nobody meets a limit.
+    """
+
+    def __init__(self, address: str) -> None:
         host, port = urlsplit(address).hostname or "", urlsplit(address).port or 0
         self.line = Connection(host, port)
-        self.players = {str(player.player.id): player.token for player in players}
-        self.waiting_games: list[str] = []
+        self.tokens: dict[str, str] = {}  # of the game under way, by player
+        self.waiting_games: list[tuple[str, dict[str, str]]] = []
         self.game: dict[str, Any] = {"status": "none"}
 
-    async def make_games(self, engine: Engine, count: int) -> None:
-        first, second = self.players
-        self.waiting_games = [(await new_game(engine, first, second)).id for _ in range(count)]
+    async def make_games(self, engine: Engine, count: int, players: Iterator[Opened]) -> None:
+        for _ in range(count):
+            tokens = {str(opened.player.id): opened.token for opened in islice(players, 2)}
+            self.waiting_games.append(((await new_game(engine, *tokens)).id, tokens))
 
     async def open(self) -> None:
-        path = f"/api/v1/games/{self.waiting_games.pop()}"
-        _, self.game = await self.line.call("GET", path, None, next(iter(self.players.values())))
+        game, self.tokens = self.waiting_games.pop()
+        _, self.game = await self.line.call("GET", f"/api/v1/games/{game}", None, next(iter(self.tokens.values())))
 
     async def act(self) -> None:
         """Whoever is waited for rolls, or passes: the cheapest choice for the client."""
@@ -44,31 +50,35 @@ class Table:
         turn = self.game["turn"]
         action = {"type": "roll" if turn["phase"] == "roll" else "pass"}
         player = self.game["seats"][turn["waiting_for"][0]]["player"]["id"]
-        path, token = f"/api/v1/games/{self.game['id']}/actions", self.players[player]
+        path, token = f"/api/v1/games/{self.game['id']}/actions", self.tokens[player]
         status, answer = await self.line.call("POST", path, action, token)
         assert status == 200, answer
         self.game = answer["game"]
 
     async def look(self) -> None:
-        token = next(iter(self.players.values()))
+        token = next(iter(self.tokens.values()))
         status, answer = await self.line.call("GET", f"/api/v1/games/{self.game['id']}", None, token)
         assert status == 200, answer
 
 
 def measure(seconds: float = 2.0) -> list[Line]:
-    players = [[sessions.make_guest(datetime.now(UTC)) for _ in range(2)] for _ in range(max(CLIENTS))]
+    players = iter([sessions.make_guest(datetime.now(UTC)) for _ in range(2 * sum(map(games_needed, CLIENTS)))])
     with web_process() as ours, web_process("tests.bench.rivals:application") as theirs:
         return asyncio.run(_measure(ours, theirs, players, seconds))
 
 
-async def _measure(ours: str, theirs: str, players: list[list[Opened]], seconds: float) -> list[Line]:
+def games_needed(clients: int) -> int:
+    return clients * (4 + 100 // clients)
+
+
+async def _measure(ours: str, theirs: str, players: Iterator[Opened], seconds: float) -> list[Line]:
     lines: list[Line] = []
     engine = Engine(conninfo())
     await engine.open()
     for clients in CLIENTS:
-        tables = [Table(ours, players[number]) for number in range(clients)]
+        tables = [Table(ours) for _ in range(clients)]
         for table in tables:
-            await table.make_games(engine, 4 + 100 // clients)
+            await table.make_games(engine, games_needed(clients) // clients, players)
             await table.open()
         acted = await rate([table.act for table in tables], seconds)
         drf = await _rival(theirs, "POST", "/drf", clients, seconds / 2)
