@@ -1,0 +1,98 @@
+"""Qwinto by ideal places: a number belongs where it lies evenly between its neighbours. Looks at its own pad only."""
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from itertools import product
+
+from games.bots.player import Luck
+from games.rules.actions import Action, Keep, Reroll, Roll, Write
+from games.rules.qwinto import COLOURS, PASS, SHEETS, Pad, Row, State, rolled_sum
+
+LOWEST, HIGHEST = 0, 19  # what stands, as it were, before the first cell and behind the last
+NOTHING = 5.0  # writing nothing in one's own turn is as bad as being this far from the ideal place
+FAR = 2.0  # in another's turn, a number further off than this is not written
+
+Distances = Mapping[str, Sequence[float]]  # row → number → how far from the best place it may be written in
+
+
+def choose(position: State, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
+    pad = position.pads[seat]
+    match options[0]:
+        case Roll():
+            distances = _distances(position.sheet, pad, COLOURS)
+            throws = [action for action in options if isinstance(action, Roll)]
+            return min(throws, key=lambda throw: _expected(distances, throw.dice))
+        case Keep():
+            distances = _distances(position.sheet, pad, tuple(position.dice or ()))
+            lies = _nearest(distances, distances, rolled_sum(position))
+            return Keep() if lies <= _expected(distances, distances) else Reroll()
+    return _write(position, seat, [action for action in options if isinstance(action, Write)])
+
+
+def _write(position: State, seat: int, writes: list[Write]) -> Action:
+    limit = NOTHING if seat == position.active else FAR
+    number, cells = rolled_sum(position), SHEETS[position.sheet].cells
+    rows = position.pads[seat].rows
+    best, action = limit, None
+    for write in writes:
+        cell = cells[write.row][write.column]
+        distance = abs(number - ideal(rows[cell.row], cell.place))
+        if distance <= best and (action is None or distance < best):
+            best, action = distance, write
+    return action or PASS
+
+
+def ideal(row: Row, place: int) -> float:
+    """The number that would lie evenly between the written ones on both sides.
+
+    >>> ideal((0, 0, 6, 0, 0, 0, 0, 0, 18), 1)
+    4.0
+    >>> ideal((0, 0, 6, 0, 0, 0, 0, 0, 18), 5)
+    12.0
+    """
+    left = next((other for other in range(place - 1, -1, -1) if row[other]), -1)
+    right = next((other for other in range(place + 1, len(row)) if row[other]), len(row))
+    low = row[left] if left >= 0 else LOWEST
+    high = row[right] if right < len(row) else HIGHEST
+    return low + (high - low) * (place - left) / (right - left)
+
+
+def _distances(sheet: str, pad: Pad, rows: Sequence[str]) -> Distances:
+    return {colour: [_row_distance(sheet, pad, colour, number) for number in range(HIGHEST)] for colour in rows}
+
+
+def _row_distance(sheet: str, pad: Pad, colour: str, number: int) -> float:
+    """How far a number is from the best place it may be written in."""
+    row = pad.rows[COLOURS.index(colour)]
+    best = NOTHING
+    for cell in SHEETS[sheet].cells[colour].values():
+        if fits(row, cell.place, number) and all(pad.rows[r][p] != number for r, p in cell.column_mates):
+            best = min(best, abs(number - ideal(row, cell.place)))
+    return best
+
+
+def _expected(distances: Distances, dice: Collection[str]) -> float:
+    """How far from an ideal place a throw of these dice will be, on average."""
+    return sum(chance * _nearest(distances, dice, number) for number, chance in sums(len(dice)))
+
+
+def _nearest(distances: Distances, dice: Collection[str], number: int) -> float:
+    return min(distances[colour][number] for colour in dice)
+
+
+def fits(row: Row, place: int, number: int) -> bool:
+    """Would the row still rise with this number here?"""
+    if row[place]:
+        return False
+    return max(row[:place], default=0) < number and all(not other or other > number for other in row[place + 1 :])
+
+
+@cache
+def sums(dice: int) -> tuple[tuple[int, float], ...]:
+    """Every sum of so many dice, and its chance.
+
+    >>> [number for number, chance in sums(2) if chance > 5 / 36]
+    [7]
+    """
+    totals = [sum(faces) for faces in product(range(1, 7), repeat=dice)]
+    return tuple((number, totals.count(number) / len(totals)) for number in sorted(set(totals)))

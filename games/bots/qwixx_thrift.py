@@ -1,0 +1,25 @@
+"""Qwixx by thrift: marks what skips few cells. Needs nothing but the options, so it plays every sheet."""
+
+from collections.abc import Sequence
+
+from games.bots.player import Luck
+from games.rules.actions import Action, Mark
+from games.rules.qwixx import PASS, State
+from games.rules.sheets import SHEETS
+
+MOST_SKIPPED = 2
+
+
+def choose(position: State, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
+    """The mark that skips the fewest cells, if those are few enough; the first of equals."""
+    marks = [action for action in options if isinstance(action, Mark)]
+    if not marks:
+        return options[0]
+    best = min(marks, key=lambda mark: skipped(position, seat, mark))
+    return best if skipped(position, seat, best) <= MOST_SKIPPED else PASS
+
+
+def skipped(position: State, seat: int, mark: Mark) -> int:
+    """The cells that this mark would lose for good."""
+    cell = SHEETS[position.sheet].cells[mark.row][mark.number]
+    return cell.column - position.pads[seat].marks[cell.row].bit_length()

@@ -1,0 +1,63 @@
+"""Bots against each other through the pure rules: who wins, with what scores, and how long they think."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from games.bots import PLAYERS
+from games.management.tournament import Standing, play
+from games.rules.registry import RULESETS
+
+
+class Command(BaseCommand):
+    help = "Let bots play each other and show scores, shares of wins with 95 % intervals, and time per decision."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--ruleset", choices=RULESETS, default="qwixx")
+        parser.add_argument("--sheet", default="classic")
+        parser.add_argument("--bots", default="expert,hard", help="two or more levels; `random` is one, too")
+        parser.add_argument("--games", type=int, default=2000)
+        parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same games")
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        ruleset, bots = RULESETS[options["ruleset"]], options["bots"].split(",")
+        unknown = [bot for bot in bots if bot not in PLAYERS[ruleset.key]]
+        if unknown:
+            raise CommandError(f"No bot is called {unknown[0]!r}; there are {', '.join(PLAYERS[ruleset.key])}.")
+        if len(bots) not in ruleset.seats:
+            raise CommandError(f"{ruleset.key} is for {ruleset.seats[0]} to {ruleset.seats[-1]} players.")
+        if options["sheet"] not in ruleset.sheets:
+            raise CommandError(f"{ruleset.key} has no sheet {options['sheet']!r}; it has {', '.join(ruleset.sheets)}.")
+        if options["games"] < 1:
+            raise CommandError("At least one game has to be played.")
+        console = Console()
+        with Progress(console=console, transient=True) as progress:
+            task = progress.add_task("Playing", total=options["games"])
+            standings = play(
+                ruleset,
+                options["sheet"],
+                bots,
+                options["games"],
+                options["seed"],
+                lambda: progress.advance(task),
+            )
+        console.print(_table(standings, f"{options['games']:,} games of {ruleset.key}, {options['sheet']}"))
+
+
+def _table(standings: list[Standing], title: str) -> Table:
+    table = Table("bot", "wins + ties shared", "95 %", "points", "ms a decision", "p99", title=title)
+    for standing in standings:
+        share, margin = standing.share
+        table.add_row(
+            standing.bot,
+            f"{share:.1%}",
+            f"± {margin:.1%}",
+            f"{standing.mean_points:.1f}",
+            f"{standing.milliseconds(0.5):.3f}",
+            f"{standing.milliseconds(0.99):.3f}",
+        )
+    return table

@@ -1,0 +1,77 @@
+"""Games between bots, counted: shares of wins, points, and processor time per decision. Nothing is stored."""
+
+import time
+from collections.abc import Callable, Sequence
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
+
+from games.bots import PLAYERS
+from games.management.commands.simulate import RandomCup
+from games.rules.actions import Action
+from games.rules.playout import playout
+from games.rules.ruleset import AnyRuleset
+
+Z_95 = 1.96
+
+
+class Standing(NamedTuple):
+    """What one of the bots has to show for itself."""
+
+    bot: str
+    wins: list[float]  # a game each: 1, 0, or its part of a shared first place
+    points: list[int]
+    seconds: list[float]  # a decision each, where there was something to decide
+
+    @property
+    def share(self) -> tuple[float, float]:
+        """The share of wins, ties divided, and half of its 95 % interval."""
+        spread = stdev(self.wins) if len(self.wins) > 1 else 0.0
+        return fmean(self.wins), Z_95 * spread / sqrt(len(self.wins))
+
+    @property
+    def mean_points(self) -> float:
+        return fmean(self.points)
+
+    @property
+    def mean_milliseconds(self) -> float:
+        return 1000 * fmean(self.seconds or [0])
+
+    def milliseconds(self, part: float) -> float:
+        """The time that this part of the decisions stayed within."""
+        ordered = sorted(self.seconds) or [0.0]
+        return 1000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))]
+
+
+def play(
+    ruleset: AnyRuleset, sheet: str, bots: Sequence[str], games: int, seed: int, each: Callable[[], None] = lambda: None
+) -> list[Standing]:
+    """One standing a bot, in the order named. They move on by a seat from game to game; who begins is drawn."""
+    standings = [Standing(bot, [], [], []) for bot in bots]
+    luck = Random(seed)  # noqa: S311  (nothing is at stake)
+    for number in range(games):
+        turned = [(number + seat) % len(bots) for seat in range(len(bots))]
+        _play_one(ruleset, sheet, [standings[index] for index in turned], luck)
+        each()
+    return standings
+
+
+def _play_one(ruleset: AnyRuleset, sheet: str, seated: list[Standing], luck: Random) -> None:
+    players = [PLAYERS[ruleset.key][standing.bot] for standing in seated]
+    whims = Random(luck.getrandbits(64))  # noqa: S311
+
+    def choose(state: Any, seat: int, options: Sequence[Action]) -> Action:
+        if len(options) == 1:
+            return options[0]
+        start = time.perf_counter()
+        action = players[seat](state, seat, options, whims)
+        seated[seat].seconds.append(time.perf_counter() - start)
+        return action
+
+    state = playout(ruleset, sheet, len(seated), luck.randrange(len(seated)), choose, RandomCup(luck))
+    totals = [ruleset.points(state, seat)["total"] for seat in range(len(seated))]
+    winners = totals.count(max(totals))
+    for standing, total in zip(seated, totals, strict=True):
+        standing.points.append(total)
+        standing.wins.append((total == max(totals)) / winners)
