@@ -7,7 +7,9 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
+        from games import process
         from games.api.lists import waiting_for
-        from players import profile
+        from players import profile, telling
 
         profile.EXTRAS["games_waiting"] = lambda player: waiting_for(player).count()
+        telling.TELLERS[:] = [process.tell_player]

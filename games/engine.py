@@ -123,6 +123,16 @@ class Engine:
         async with self._reads.connection() as connection:
             return await store.events_after(connection, game_id, after, limit)
 
+    async def versions(self, games: list[UUID]) -> dict[UUID, int]:
+        """Where the logs of these games end."""
+        async with self._reads.connection() as connection:
+            return await store.versions(connection, games) if games else {}
+
+    async def playing(self, players: list[UUID]) -> list[tuple[UUID, UUID, bool]]:
+        """The games under way of these players: player, game, and whether it waits for him."""
+        async with self._reads.connection() as connection:
+            return await store.playing(connection, players)
+
     async def by_code(self, code: str) -> UUID | None:
         async with self._reads.connection() as connection:
             return await store.game_with_code(connection, code)

@@ -1,44 +1,94 @@
-"""After a commit: wakes whoever waits for a game, in this process at once and in the others through Redis.
+"""After a commit: tells whoever follows a game, in this process at once and in the others through Redis.
 
-What is told is only that there is more; the log is the source, and whatever was missed is read from it.
+One subscription per process. What travels is a hint that saves a read: the log is the source, and whatever was missed
+is read from it. Messages wait in a bounded outbox while Redis is away; those that come too late are known already.
 """
 
 import asyncio
 import contextlib
 import logging
-from collections import defaultdict
-from collections.abc import Iterator
-from typing import Any
+import secrets
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, Protocol
 
+import msgspec
 import redis.asyncio
 from redis.exceptions import RedisError
 
 from games.events import Event
 from games.game import Game
+from games.notices import notices, shows_in_lobby
 
 CHANNEL = "games"
 PATIENCE_S = 1.0  # before Redis is tried again
+FAREWELL_S = 1.0  # how long the last words of a process may take
+OUTBOX = 10_000
+LARGEST_WAVE = 256
 
 logger = logging.getLogger(__name__)
+
+
+class Follower(Protocol):
+    """Somebody here who wants the events of one game."""
+
+    def told(self, game: Game, events: tuple[Event, ...]) -> None:
+        """Committed by this process just now."""
+
+    def heard(self, events: tuple[Event, ...]) -> None:
+        """Committed by another one; some may be known, some may be missing."""
+
+
+Ear = Callable[[bytes], None]  # gets a message to a player, encoded
+
+
+class Told(NamedTuple):
+    """What one commit, or one word to a player, means to other processes."""
+
+    game: str = ""
+    events: tuple[Event, ...] = ()
+    words: tuple[tuple[list[str], bytes], ...] = ()
+    shows: bool = False
+
+
+class Wave(msgspec.Struct, array_like=True):
+    """One message through Redis: all that was told while the one before was under way."""
+
+    origin: str
+    moves: list[tuple[str, msgspec.Raw]]
+    words: list[tuple[list[str], bytes]]
+    shown: list[str]
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Wave).decode
+_events = msgspec.msgpack.Decoder(tuple[Event, ...]).decode
 
 
 class Hub:
     def __init__(self, redis_url: str) -> None:
         # A subscription is idle for as long as nobody plays; redis-py would by itself give up after five seconds.
-        self._redis: Any = redis.asyncio.from_url(
-            redis_url, decode_responses=True, socket_timeout=None, health_check_interval=10
-        )
+        self._redis: Any = redis.asyncio.from_url(redis_url, socket_timeout=None, health_check_interval=10)
+        self._origin = secrets.token_hex(8)
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
-        self._outbox: asyncio.Queue[str] = asyncio.Queue(10_000)
-        self._tasks: list[asyncio.Task[None]] = []
+        self.tables: dict[str, Follower] = {}
+        self.players: dict[str, set[Ear]] = defaultdict(set)
+        self.lobbies: list[Callable[[str], None]] = []  # told the id of a public game whose line has changed
+        self.returns: list[Callable[[], None]] = []  # told when Redis is back: something may have been missed
+        self._outbox: deque[Told] = deque(maxlen=OUTBOX)
+        self._publishing: asyncio.Task[None] | None = None
+        self._listening: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        self._tasks = [asyncio.create_task(self._publish()), asyncio.create_task(self._listen())]
+        self._listening = asyncio.create_task(self._listen())
 
     async def stop(self) -> None:
-        for task in self._tasks:
+        if self._publishing is not None:
+            await asyncio.wait([self._publishing], timeout=FAREWELL_S)
+        tasks = [task for task in (self._publishing, self._listening) if task is not None]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self._redis.aclose()
 
     @contextlib.contextmanager
@@ -53,38 +103,93 @@ class Hub:
             if not self._waiting[game]:
                 del self._waiting[game]
 
-    def told(self, game: Game, _events: tuple[Event, ...]) -> None:
+    def told(self, game: Game, events: tuple[Event, ...]) -> None:
         """The engine's listener: called after the commit, never waits."""
         self._wake(game.id)
-        with contextlib.suppress(asyncio.QueueFull):  # Redis is away: the others read the log by themselves
-            self._outbox.put_nowait(game.id)
+        if (table := self.tables.get(game.id)) is not None:
+            table.told(game, events)
+        words = tuple([(players, msgspec.json.encode(message)) for players, message in notices(game, events)])
+        for players, message in words:
+            self._say(players, message)
+        if shows := shows_in_lobby(game, events):
+            self._show(game.id)
+        self._put(Told(game.id, events, words, shows))
+
+    def tell_players(self, players: list[str], message: dict[str, Any]) -> None:
+        """To wherever these players have a stream open; on the loop of the hub, after the commit of what it says."""
+        encoded = msgspec.json.encode(message)
+        self._say(players, encoded)
+        self._put(Told(words=((players, encoded),)))
 
     def _wake(self, game: str) -> None:
         for news in self._waiting.get(game, ()):
             news.set()
 
+    def _say(self, players: Iterable[str], message: bytes) -> None:
+        for player in players:
+            for ear in tuple(self.players.get(player, ())):
+                ear(message)
+
+    def _show(self, game: str) -> None:
+        for lobby in self.lobbies:
+            lobby(game)
+
+    def _put(self, told: Told) -> None:
+        self._outbox.append(told)
+        if self._publishing is None:
+            self._publishing = asyncio.create_task(self._publish())
+
     async def _publish(self) -> None:
-        while True:
-            game = await self._outbox.get()
+        while self._outbox:
+            batch = [self._outbox.popleft() for _ in range(min(len(self._outbox), LARGEST_WAVE))]
             try:
-                await self._redis.publish(CHANNEL, game)
+                await self._redis.publish(CHANNEL, self._wave(batch))
             except (RedisError, OSError) as error:
                 logger.warning("Redis is away, other processes read the log by themselves: %s", error)
+                self._outbox.extendleft(reversed(batch))
                 await asyncio.sleep(PATIENCE_S)
+        self._publishing = None
+
+    def _wave(self, batch: list[Told]) -> bytes:
+        moves = [(told.game, msgspec.Raw(_encode(told.events))) for told in batch if told.events]
+        words = [word for told in batch for word in told.words]
+        return _encode(Wave(self._origin, moves, words, [told.game for told in batch if told.shows]))
 
     async def _listen(self) -> None:
         while True:
             try:
                 async with self._redis.pubsub() as pubsub:
                     await pubsub.subscribe(CHANNEL)
-                    self._wake_all()  # whatever was missed while nobody listened is read now
+                    self._look_everywhere()
                     async for message in pubsub.listen():
                         if message["type"] == "message":
-                            self._wake(message["data"])
+                            self._heard(message["data"])
             except (RedisError, OSError) as error:
                 logger.warning("Redis is away: %s", error)
                 await asyncio.sleep(PATIENCE_S)
 
-    def _wake_all(self) -> None:
+    def _heard(self, data: bytes) -> None:
+        """What this process itself has told its own do not wait for."""
+        try:
+            wave = _decode(data)
+            if wave.origin != self._origin:
+                self._pass_on(wave)
+        except msgspec.MsgspecError:  # of another version of the service, perhaps
+            self._look_everywhere()
+
+    def _pass_on(self, wave: Wave) -> None:
+        for game, events in wave.moves:
+            self._wake(game)
+            if (table := self.tables.get(game)) is not None:
+                table.heard(_events(events))
+        for players, message in wave.words:
+            self._say(players, message)
+        for game in wave.shown:
+            self._show(game)
+
+    def _look_everywhere(self) -> None:
+        """Whatever was missed while nobody listened is read now."""
         for game in self._waiting:
             self._wake(game)
+        for returned in self.returns:
+            returned()

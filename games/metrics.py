@@ -5,7 +5,7 @@ from collections import Counter as Tally
 from collections.abc import Iterable, Iterator
 
 from django.db import Error, connection
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
@@ -19,6 +19,20 @@ APPEND_SECONDS = Histogram(
 BATCH_SIZE = Histogram("qwixx_append_batch", "Commands in one batch.", buckets=(1, 2, 4, 8, 16, 32, 64, 128))
 OUTCOMES = {"ok": "stored", "duplicate": "repeated", "missing": "refused", "revoked": "refused", "failed": "failed"}
 _CHILDREN = {status: COMMANDS.labels(outcome) for status, outcome in OUTCOMES.items()}
+
+SOCKETS = Gauge("qwixx_sockets", "Open WebSockets.", ["kind"], multiprocess_mode="livesum")
+FRAMES = Counter("qwixx_frames", "Frames of WebSockets.", ["direction"])
+FRAMES_IN, FRAMES_OUT = FRAMES.labels("in"), FRAMES.labels("out")
+RESUMES = Counter("qwixx_stream_resumes", "Streams that went on from a version the client had.")
+HOLES = Counter("qwixx_stream_holes", "Events that nobody had told of, read from the log.")
+CLOSED = Counter("qwixx_sockets_closed", "WebSockets that were closed by the service, by code.", ["code"])
+SEND_SECONDS = Histogram(
+    "qwixx_stream_send_seconds",
+    "From the commit of events to the last write to a socket of this process, by where they were committed.",
+    ["origin"],
+    buckets=(0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
+)
+SENT_FROM_HERE, SENT_FROM_ELSEWHERE = SEND_SECONDS.labels("here"), SEND_SECONDS.labels("elsewhere")
 
 UNDER_WAY = "SELECT status, count(*) FROM games_game WHERE status IN ('open', 'playing') GROUP BY status"
 

@@ -5,6 +5,7 @@ Two loops would break the lock per game, so there is never a second one.
 """
 
 import asyncio
+import atexit
 import os
 import threading
 from collections.abc import Callable, Coroutine
@@ -73,6 +74,37 @@ def call(command: Callable[[Engine], Coroutine[Any, Any, Result]]) -> Result:
     return asyncio.run_coroutine_threadsafe(run(), loop).result()
 
 
+def tell_player(player_id: str, message: dict[str, Any]) -> None:
+    """Say something on the `me` streams of a player, wherever they are open; `message` is JSON with a `type`.
+
+    From anywhere: async web code, threads of DRF, Celery tasks, management commands. Never waits for Redis. Inside a
+    transaction of Django's it is said after the commit, or never.
+    """
+    if _here.loop is not None and _running_loop() is _here.loop and _here.hub is not None:
+        _here.hub.tell_players([player_id], message)
+    elif connections["default"].in_atomic_block:
+        connections["default"].on_commit(lambda: _tell_from_afar(player_id, message))
+    else:
+        _tell_from_afar(player_id, message)
+
+
+def _tell_from_afar(player_id: str, message: dict[str, Any]) -> None:
+    with _here.starting:
+        loop = _here.loop or _loop_in_a_thread()
+
+    async def tell() -> None:
+        (await hub()).tell_players([player_id], message)
+
+    asyncio.run_coroutine_threadsafe(tell(), loop)
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
+
 async def close() -> None:
     """When the process ends: let what is under way be stored, then hang up."""
     engine, hub = _here.engine, _here.hub
@@ -87,6 +119,7 @@ def end() -> None:
     loop, thread = _here.loop, _here.thread
     if loop is None or thread is None:
         return
+    _here.thread = None
     asyncio.run_coroutine_threadsafe(close(), loop).result()
     loop.call_soon_threadsafe(loop.stop)
     thread.join()
@@ -97,4 +130,5 @@ def _loop_in_a_thread() -> asyncio.AbstractEventLoop:
     _here.loop = loop = asyncio.new_event_loop()
     _here.thread = threading.Thread(target=loop.run_forever, name="engine", daemon=True)
     _here.thread.start()
+    atexit.register(end)  # what was told last must get out
     return loop

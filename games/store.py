@@ -84,6 +84,11 @@ NOTE = b"""
     ON CONFLICT DO NOTHING
     RETURNING key
 """
+PLAYING = b"""
+    SELECT seat.player, game.id, (game.waiting >> seat.seat) & 1 = 1
+      FROM games_seat AS seat JOIN games_game AS game ON game.id = seat.game_id
+     WHERE seat.player = ANY ($1) AND game.status = 'playing'
+"""
 RECEIPT = b"SELECT fingerprint, game_id, first_version, last_version FROM games_receipt WHERE player = $1 AND key = $2"
 
 
@@ -152,6 +157,17 @@ async def version(connection: AsyncConnection[Any], game: UUID) -> int | None:
     """Where a game's log ends: the cheapest way to learn that one still knows all of it."""
     rows = await _fetch(connection, b"SELECT version FROM games_game WHERE id = $1", (game,))
     return rows[0][0] if rows else None
+
+
+async def versions(connection: AsyncConnection[Any], games: list[UUID]) -> dict[UUID, int]:
+    """Where the logs of many games end."""
+    rows = await _fetch(connection, b"SELECT id, version FROM games_game WHERE id = ANY ($1)", (games,))
+    return {row[0]: row[1] for row in rows}
+
+
+async def playing(connection: AsyncConnection[Any], players: list[UUID]) -> list[tuple[UUID, UUID, bool]]:
+    """The games under way of these players, and whether they wait for them."""
+    return [(row[0], row[1], row[2]) for row in await _fetch(connection, PLAYING, (players,))]
 
 
 async def game_with_code(connection: AsyncConnection[Any], code: str) -> UUID | None:

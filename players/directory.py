@@ -78,8 +78,10 @@ class Directory:
     async def identify(self, token: str) -> Identity | None:
         """Whose token it is; None when it is nobody's, or no longer."""
         digest = tokens.digest(token)
-        if digest is None:
-            return None
+        return None if digest is None else await self.whose(digest)
+
+    async def whose(self, digest: bytes) -> Identity | None:
+        """The same, by what is stored of the token."""
         identity = self._recall(digest)
         if identity is None:
             epoch = self._memory.epoch

@@ -24,6 +24,7 @@ class Limit(NamedTuple):
 LIMITS: Mapping[str, Limit] = {
     "reads": Limit(200, 400, "token"),
     "actions": Limit(100, 200, "token"),
+    "frames": Limit(100, 200, "token"),  # of a stream's client: actions, resumes and pings together
     "games": Limit(120 / 60, 120, "player"),
     "guests": Limit(240 / 60, 240, "address"),
     "sessions": Limit(60 / 60, 60, "address"),

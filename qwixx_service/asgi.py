@@ -8,16 +8,16 @@ from django.conf import settings
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "qwixx_service.settings")
 django.setup(set_prefix=False)
 
-from channels.routing import URLRouter  # type: ignore[import-untyped]  # noqa: E402  (after setup)
-
-from games import fast  # noqa: E402
+from games import fast  # noqa: E402  (after setup)
+from games.streams import routing  # noqa: E402
 from qwixx_service.asgi_types import Message, Receive, Scope, Send  # noqa: E402
 from qwixx_service.doorstep import Doorstep  # noqa: E402
+from qwixx_service.errors import explained  # noqa: E402
 from qwixx_service.lifespan import lifespan  # noqa: E402
 from qwixx_service.wide import WideLane  # noqa: E402
 
 wide_lane = WideLane()
-streams = URLRouter([])
+streams = routing.application(explained)
 
 
 async def lanes(scope: Scope, receive: Receive, send: Send) -> None:

@@ -12,6 +12,7 @@ from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOpera
 from django.db import InterfaceError, OperationalError
 from django.http import Http404
 
+from qwixx_service.languages import preferred
 from qwixx_service.texts import expected, texts
 
 BY_STATUS = {
@@ -107,6 +108,13 @@ def of_exception(error: Exception, *, language: str, request_id: str) -> Problem
     elif code == "unavailable":
         logger.warning("request %s could not be served: %s", request_id, type(error).__name__)
     return problem(code, language=language, request_id=request_id, **data)
+
+
+def explained(error: Exception, accept_language: str) -> tuple[str, str, list[dict[str, str]]]:
+    """An error as frames of streams tell it: its code, the text for it, and what is wrong with which member."""
+    code, data = code_and_data(error)
+    language = preferred(accept_language)
+    return code, texts(language)[code].detail, [member(error, language) for error in data.get("errors", ())]
 
 
 def code_and_data(error: Exception) -> tuple[str, Mapping[str, Any]]:

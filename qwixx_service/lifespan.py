@@ -4,6 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from games import process
+from players import tickets
 from players.directory import directory
 from qwixx_service.asgi_types import Receive, Scope, Send
 
@@ -15,7 +16,7 @@ async def listen() -> None:
 
 
 STARTS: list[Hook] = [process.engine, listen]
-ENDS: list[Hook] = [directory.stop, process.close]
+ENDS: list[Hook] = [directory.stop, tickets.gate.close, process.close]
 
 logger = logging.getLogger(__name__)
 

@@ -26,8 +26,8 @@ def web_process(application: str = "qwixx_service.asgi:application", **environme
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as `manage.py up` does, and for its reason
         command = [sys.executable, "-m", "uvicorn", application, "--fd", str(listener.fileno())]
-        options = ["--ws", "websockets-sansio", "--lifespan", "auto", "--log-level", "warning", "--no-access-log"]
-        options += ["--timeout-keep-alive", "75"]
+        options = ["--lifespan", "auto", "--log-level", "warning", "--no-access-log", "--timeout-keep-alive", "75"]
+        options += ["--ws", "qwixx_service.sockets:Sockets"]
         process = subprocess.Popen(
             [*command, *options],
             env={**os.environ, "DATABASE_URL": database_url(), **environment},

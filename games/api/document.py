@@ -6,7 +6,8 @@ from typing import Any, TypeVar
 import msgspec
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 
-from games.api import bodies, shapes
+from games import shapes
+from games.api import bodies
 
 View = TypeVar("View", bound=Callable[..., Any])
 

@@ -7,7 +7,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from games.api import shapes
+from games import shapes
 from games.api.document import COMMAND, described
 
 VERSION = OpenApiParameter("version", int, description="The game as it was at this version.")
@@ -21,6 +21,7 @@ WAIT = OpenApiParameter("wait", int, description="Up to 30: hold the call so man
 LAST_EVENT_ID = OpenApiParameter(
     "Last-Event-ID", str, OpenApiParameter.HEADER, description="The last version received."
 )
+TICKET = OpenApiParameter("ticket", str, description="In place of the header: from `POST /api/v1/stream-tickets`.")
 
 
 def _elsewhere(game_id: UUID) -> NoReturn:
@@ -57,7 +58,7 @@ class StreamView(APIView):
     @described(
         "streamEvents",
         "The same as Server-Sent Events, then live; `id:` is the version",
-        parameters=(AFTER, LAST_EVENT_ID),
+        parameters=(AFTER, LAST_EVENT_ID, TICKET),
         media_type="text/event-stream",
     )
     def get(self, _request: Request, game_id: UUID) -> NoReturn:

@@ -11,16 +11,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import commands, models
-from games.api import bodies, shapes
+from games import commands, models, shapes
+from games.api import bodies
 from games.api.asking import identity
 from games.api.document import KEY, described
 from games.api.paging import Pages
 from games.api.tables import answered
-from games.events import stamp
 from games.rules.refused import Refused
 from games.rules.registry import RULESETS
-from players.directory import directory
+from games.summaries import summaries
 
 STATUSES = ("open", "playing", "finished", "aborted", "voided")
 FILTERS = (
@@ -101,36 +100,3 @@ def _chosen(query: Any, name: str, choices: tuple[str, ...]) -> str:
     if query[name] not in choices:
         raise Refused("malformed", errors=[(f"?{name}", f"one of {', '.join(choices)}")])
     return str(query[name])
-
-
-def summaries(games: list[models.Game]) -> list[dict[str, Any]]:
-    seats = models.Seat.objects.filter(game__in=[game.pk for game in games]).order_by("game", "seat")
-    by_game: dict[UUID, list[models.Seat]] = {game.pk: [] for game in games}
-    for seat in seats:
-        by_game[seat.game_id].append(seat)
-    profiles = directory.profiles_sync({seat.player for seat in seats if seat.player})
-    return [summary(game, by_game[game.pk], profiles) for game in games]
-
-
-def summary(game: models.Game, seats: list[models.Seat], profiles: Any) -> dict[str, Any]:
-    deadline = stamp(game.deadline_at) if game.deadline_at else None
-    turn = {"active": game.active, "phase": game.phase, "deadline_at": deadline} if game.status == "playing" else None
-    return {
-        "id": str(game.id),
-        "ruleset": game.ruleset,
-        "sheet": game.sheet,
-        "status": game.status,
-        "size": game.seats,
-        "seats": [{"seat": seat.seat, "player": _occupant(seat, profiles)} for seat in seats],
-        "visibility": game.visibility,
-        "rated": game.rated,
-        "clock": game.clock,
-        "turn": turn,
-        "created_at": stamp(game.created_at),
-    }
-
-
-def _occupant(seat: models.Seat, profiles: Any) -> dict[str, Any]:
-    if seat.player is None:
-        return {"id": None, "name": f"Bot ({seat.bot})", "is_guest": False, "is_bot": True}
-    return {**profiles[seat.player]._asdict(), "id": str(seat.player)}

@@ -9,8 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import process, queries
-from games.api import shapes
+from games import process, queries, shapes
 from games.api.asking import identity
 from games.api.document import described
 from games.engine import Engine

@@ -8,8 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import callers, commands, process, queries
-from games.api import bodies, shapes
+from games import callers, commands, process, queries, shapes
+from games.api import bodies
 from games.api.asking import identity
 from games.api.document import COMMAND, described
 from games.commands import Order

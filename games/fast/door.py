@@ -7,6 +7,7 @@ from games import callers
 from games.commands import Order
 from games.fast.http import Request
 from games.rules.refused import Refused
+from players import tickets, tokens
 from players.directory import directory
 from players.identity import Identity
 from players.limits import limits
@@ -14,10 +15,10 @@ from players.limits import limits
 
 class Visitor(NamedTuple):
     identity: Identity
-    token: str
+    digest: bytes  # what is stored of the token
 
     def __repr__(self) -> str:
-        return f"Visitor({self.identity})"  # a log line must not give the token away
+        return f"Visitor({self.identity})"
 
     @property
     def player(self) -> str:
@@ -25,7 +26,7 @@ class Visitor(NamedTuple):
 
     async def is_welcome(self) -> bool:
         """Is the token still good? Asked again and again by whoever stays."""
-        return await directory.identify(self.token) is not None
+        return await directory.whose(self.digest) is not None
 
     def order(self, request: Request, body: Any) -> Order:
         key, if_match = request.header(b"idempotency-key"), request.header(b"if-match")
@@ -33,12 +34,20 @@ class Visitor(NamedTuple):
 
 
 async def visitor(request: Request, limit: str) -> Visitor:
-    scheme, _, token = (request.header(b"authorization") or "").partition(" ")
-    token = token.strip()
-    identity = await directory.identify(token) if scheme.lower() == "bearer" else None
-    if identity is None:
+    digest = await _digest(request)
+    identity = await directory.whose(digest) if digest else None
+    if identity is None or digest is None:
         raise Refused("not_authenticated")
     retry_after = limits.take(limit, str(identity.session), time.monotonic())
     if retry_after is not None:
         raise Refused("too_many_requests", retry_after=retry_after)
-    return Visitor(identity, token)
+    return Visitor(identity, digest)
+
+
+async def _digest(request: Request) -> bytes | None:
+    """By the header; a browser's stream, which can send none, shows a ticket."""
+    given = request.header(b"authorization")
+    if given is None and request.path.endswith("/stream") and (ticket := request.query().get("ticket")):
+        return await tickets.gate.redeem(ticket)
+    scheme, _, token = (given or "").partition(" ")
+    return tokens.digest(token.strip()) if scheme.lower() == "bearer" else None

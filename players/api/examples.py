@@ -42,6 +42,14 @@ SESSIONS = [
         response_only=True,
     )
 ]
+TICKET = [
+    OpenApiExample(
+        "A ticket",
+        {"ticket": "EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-", "expires_at": AT},
+        response_only=True,
+        status_codes=["201"],
+    )
+]
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from players.api import views
+from players.api import tickets, views
 
 urlpatterns = [
     path("players/guests", views.GuestsView.as_view()),
@@ -11,4 +11,5 @@ urlpatterns = [
     path("sessions", views.SessionsView.as_view()),
     path("sessions/current", views.CurrentSessionView.as_view()),
     path("sessions/<uuid:session_id>", views.SessionView.as_view()),
+    path("stream-tickets", tickets.TicketsView.as_view()),
 ]

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.api import shapes
+from games import shapes
 from games.events import Event
 from games.game import fold
 from games.rules.registry import RULESETS

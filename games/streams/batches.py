@@ -1,0 +1,61 @@
+"""Events on their way to many viewers: each encoded once for those who may see all of it, and once for the others."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from games.events import Event
+from games.game import PLAYING, Game
+from games.streams import frames
+from games.streams.wire import Bundle
+from games.views import answer_view, event_view, option_views, sealed_versions, turn_view
+
+NOBODY = None  # who does not sit at the table sees what a spectator sees
+# These by themselves change nothing of what a seat may do; but for a sealed answer, to its author.
+QUIET = frozenset(("game_created", "seat_taken", "seat_left", "rematch_created", "answer_sealed"))
+
+
+class Batch:
+    """Consecutive events, and the game after them."""
+
+    __slots__ = ("_bundles", "_encoded", "_sealed", "events", "first", "game", "last")
+
+    def __init__(self, game: Game, events: Sequence[Event]) -> None:
+        self.game, self.events = game, events
+        self.first, self.last = events[0].version, events[-1].version
+        self._sealed = sealed_versions(game)
+        self._encoded: dict[tuple[int, bool], bytes] = {}
+        self._bundles: dict[int | None, Bundle] = {}
+
+    def bundle(self, seat: int | None) -> Bundle:
+        """All of it, as a seat may see it; then what this seat may do now, if that has changed."""
+        found = self._bundles.get(seat)
+        if found is None:
+            views = [view(self.game, seat)] if self._moves(seat) else []
+            found = self._bundles[seat] = Bundle(*self.frames(seat), *views)
+        return found
+
+    def frames(self, seat: int | None, after: int = 0) -> list[bytes]:
+        return [self._frame(event, seat) for event in self.events if event.version > after]
+
+    def _frame(self, event: Event, seat: int | None) -> bytes:
+        is_whole = event.version not in self._sealed or event.data["seat"] == seat
+        found = self._encoded.get((event.version, is_whole))
+        if found is None:
+            envelope: Any = event_view(event, seat, self._sealed)
+            found = self._encoded[event.version, is_whole] = frames.EventFrame(envelope).encode()
+        return found
+
+    def _moves(self, seat: int | None) -> bool:
+        """Do these events change what the seat may do?"""
+        return any(
+            event.type not in QUIET or (event.type == "answer_sealed" and event.data["seat"] == seat)
+            for event in self.events
+        )
+
+
+def view(game: Game, seat: int | None) -> bytes:
+    """What a seat may do now."""
+    turn: Any = turn_view(game)
+    options: Any = option_views(game, seat)
+    answer: Any = answer_view(game, seat) if game.status == PLAYING else None
+    return frames.View(game.version, turn, options, answer).encode()

@@ -1,0 +1,78 @@
+"""Who opens a socket, and what the address asks for: the header's token or a ticket, a language, a subprotocol."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs
+
+from games import strict_json
+from games.rules.refused import Refused
+from games.streams.frames import PROTOCOL
+from players import tickets, tokens
+from players.directory import directory
+from players.identity import Identity
+
+Scope = dict[str, Any]
+Said = dict[str, Any]
+# An error in the words of a language: code, detail and what is wrong with which member. The wiring has them.
+Explain = Callable[[Exception, str], tuple[str, str, list[dict[str, str]]]]
+
+LARGEST_FRAME = 64 * 1024
+MOST_DIGITS = 15
+
+
+class Caller(NamedTuple):
+    identity: Identity
+    digest: bytes
+
+    async def is_welcome(self) -> bool:
+        return await directory.whose(self.digest) is not None
+
+
+async def caller(scope: Scope, query: dict[str, str]) -> Caller:
+    """By the header, or by a ticket, which is used up by it."""
+    given = header(scope, b"authorization")
+    if given is None and "ticket" in query:
+        digest = await tickets.gate.redeem(query["ticket"])
+    else:
+        scheme, _, token = (given or "").partition(" ")
+        digest = tokens.digest(token.strip()) if scheme.lower() == "bearer" else None
+    identity = await directory.whose(digest) if digest else None
+    if identity is None or digest is None:
+        raise Refused("not_authenticated")
+    return Caller(identity, digest)
+
+
+def header(scope: Scope, name: bytes) -> str | None:
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), None)
+
+
+def query(scope: Scope) -> dict[str, str]:
+    """A parameter given twice counts as its last."""
+    try:
+        given = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True, max_num_fields=50)
+    except ValueError:
+        raise Refused("malformed") from None
+    return {name: values[-1] for name, values in given.items()}
+
+
+def accept(scope: Scope) -> dict[str, Any]:
+    """Whoever offers our subprotocol gets it; whoever offers none is served as well."""
+    return {"type": "websocket.accept", "subprotocol": PROTOCOL if PROTOCOL in scope["subprotocols"] else None}
+
+
+def after(query: dict[str, str]) -> int | None:
+    """The version that a client has, by the address; None: it has nothing."""
+    given = query.get("after")
+    if given is None:
+        return None
+    if not (given.removeprefix("-").isascii() and given.removeprefix("-").isdigit()) or len(given) > MOST_DIGITS:
+        raise Refused("malformed")
+    return max(0, int(given))
+
+
+def read(message: dict[str, Any]) -> Said:
+    """The object in a client's frame; what is binary, too large or none cannot be read at all."""
+    text = message.get("text")
+    if text is None or len(text) > LARGEST_FRAME:
+        raise Refused("malformed")
+    return strict_json.document(text.encode(errors="replace"))

@@ -1,0 +1,107 @@
+"""The server's side of a WebSocket: uvicorn's own, made to write one encoded frame to many sockets.
+
+No compression state is kept between messages, so that a frame is compressed once for everybody, and a socket costs no
+32 kB of zlib's memory. A client that does not read is cut off; one that sends too much is told 4400.
+"""
+
+import socket
+import struct
+import zlib
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import PayloadTooBig
+from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPerMessageDeflateFactory
+from websockets.frames import Close, Frame, Opcode
+from websockets.server import ServerProtocol
+
+from games.streams.frames import MALFORMED
+from games.streams.wire import EXTENSION, LARGEST_BACKLOG, Bundle
+
+LARGEST_FRAME = 64 * 1024
+WORTH_COMPRESSING = 256  # bytes; what is shorter only gets slower
+WINDOW_BITS = 12
+KERNEL_BUFFER = 64 * 1024
+FAREWELL_S = 5.0  # for a client to read why it is shown out
+TEXT, COMPRESSED_TEXT = 0x81, 0xC1  # first byte of a whole message
+
+
+class Sockets(WebSocketsSansIOProtocol):
+    """One socket; `games.streams` finds it in the scope as an extension, and writes through it."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        compression = ServerPerMessageDeflateFactory(
+            server_no_context_takeover=True,
+            client_no_context_takeover=True,
+            server_max_window_bits=WINDOW_BITS,
+        )
+        self.conn = ServerProtocol(extensions=[compression], max_size=LARGEST_FRAME, logger=self.logger)
+        self._bits = 0  # of the window this client decompresses with; 0: it does not
+
+    def connection_made(self, transport: Any) -> None:
+        """Memory of the kernel is memory, too: what a client does not read must not fill megabytes of it."""
+        super().connection_made(transport)
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
+
+    def handle_connect(self, event: Any) -> None:
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            self.scope["extensions"][EXTENSION] = self  # type: ignore[assignment]
+            agreed = [kind for kind in self.conn.extensions if isinstance(kind, PerMessageDeflate)]
+            self._bits = agreed[0].local_max_window_bits if agreed else 0
+
+    def write(self, bundle: Bundle) -> bool:
+        if self.close_sent or self.transport.is_closing():
+            return True
+        bits = self._bits
+        wire = bundle.wires.get(bits)
+        if wire is None:
+            wire = bundle.wires[bits] = b"".join([on_the_wire(frame, bits) for frame in bundle.frames])
+        self.transport.write(wire)
+        return self.transport.get_write_buffer_size() <= LARGEST_BACKLOG
+
+    def end(self, code: int) -> None:
+        """As uvicorn does it, but for a client that reads nothing more: it is waited for no longer than a moment."""
+        if self.close_sent or self.disconnected or self.transport.is_closing():
+            return
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": ""})
+        self.conn.send_close(code)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+        self.close_timer = self.loop.call_later(FAREWELL_S, self.transport.abort)
+
+    async def drained(self) -> None:
+        await self.writable.wait()
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.loop.call_later(FAREWELL_S, self.transport.abort)
+
+    def handle_parser_exception(self) -> None:
+        if isinstance(self.conn.parser_exc, PayloadTooBig):
+            self.conn.data_to_send()  # what the protocol would have said, in a code of its own
+            self.transport.write(Frame(Opcode.CLOSE, Close(MALFORMED, "too large").serialize()).serialize(mask=False))
+        super().handle_parser_exception()
+
+
+def on_the_wire(payload: bytes, bits: int) -> bytes:
+    """A text message, compressed where that is agreed on and worth it.
+
+    >>> on_the_wire(b"{}", 12)
+    b'\\x81\\x02{}'
+    """
+    first = TEXT
+    if bits and len(payload) >= WORTH_COMPRESSING:
+        packer = zlib.compressobj(wbits=-bits)
+        payload = (packer.compress(payload) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
+        first = COMPRESSED_TEXT
+    length = len(payload)
+    if length < 126:
+        return struct.pack("!BB", first, length) + payload
+    if length < 65536:
+        return struct.pack("!BBH", first, 126, length) + payload
+    return struct.pack("!BBQ", first, 127, length) + payload

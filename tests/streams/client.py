@@ -1,0 +1,126 @@
+"""A client of streams as an app would write it: it keeps every frame, and its own copy of the log."""
+
+import asyncio
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from tests.api.client import Json, Player
+
+PATIENCE_S = 20
+
+
+class Socket:
+    """One connection. What comes in is kept in order; whoever waits for something waits for it in what came."""
+
+    def __init__(self, line: ClientConnection) -> None:
+        self.line = line
+        self.frames: list[Json] = []
+        self.close_code: int | None = None
+        self._changed = asyncio.Condition()
+        self._seen = 0
+        self._reading = asyncio.create_task(self._read())
+
+    @classmethod
+    async def open(cls, address: str, path: str, token: str | None = None, **options: Any) -> Self:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        headers |= options.pop("headers", {})
+        options.setdefault("subprotocols", ["qx.v1"])
+        url = address.replace("http", "ws", 1) + path
+        return cls(await connect(url, additional_headers=headers, open_timeout=PATIENCE_S, proxy=None, **options))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await self.line.close()
+        await self._reading
+
+    async def cut(self) -> None:
+        """As a network does it: without a word."""
+        self.line.transport.abort()
+        await self._reading
+
+    async def _read(self) -> None:
+        try:
+            async for message in self.line:
+                await self._keep(msgspec.json.decode(message))
+        except (ConnectionClosed, OSError):
+            pass
+        self.close_code = self.line.close_code or 1006
+        async with self._changed:
+            self._changed.notify_all()
+
+    async def _keep(self, frame: Json) -> None:
+        async with self._changed:
+            self.frames.append(frame)
+            self._changed.notify_all()
+
+    async def send(self, **frame: Any) -> None:
+        await self.line.send(msgspec.json.encode(frame).decode())
+
+    async def until(self, wanted: Callable[[Json], bool]) -> Json:
+        """The next frame that is wanted, passing over others."""
+
+        def found() -> Json | None:
+            while self._seen < len(self.frames):
+                self._seen += 1
+                if wanted(self.frames[self._seen - 1]):
+                    return self.frames[self._seen - 1]
+            return None
+
+        async with asyncio.timeout(PATIENCE_S), self._changed:
+            while (frame := found()) is None:
+                assert self.close_code is None, f"closed with {self.close_code} after {self.frames[-3:]}"
+                await self._changed.wait()
+            return frame
+
+    async def next(self, kind: str) -> Json:
+        return await self.until(lambda frame: frame["type"] == kind)
+
+    async def closed(self) -> int:
+        async with asyncio.timeout(PATIENCE_S):
+            await self._reading
+        assert self.close_code is not None
+        return self.close_code
+
+    async def act(self, key: str, action: Json) -> Json:
+        """What became of a command."""
+        await self.send(type="action", id=key, action=action)
+        return await self.until(lambda frame: frame.get("id") == key)
+
+    async def ponged(self) -> None:
+        """All that was sent before has been dealt with."""
+        await self.send(type="ping")
+        await self.next("heartbeat")
+
+    async def at_version(self, version: int) -> None:
+        """Whether it came already or is still to come."""
+        async with asyncio.timeout(PATIENCE_S), self._changed:
+            await self._changed.wait_for(lambda: version in self.versions or self.close_code is not None)
+        assert version in self.versions, f"closed with {self.close_code}"
+
+    @property
+    def events(self) -> list[Json]:
+        return [frame["event"] for frame in self.frames if frame["type"] == "event"]
+
+    @property
+    def versions(self) -> list[int]:
+        return [event["version"] for event in self.events]
+
+
+async def watch(player: Player, game: Json, address: str | None = None, **options: Any) -> Socket:
+    """A player's socket on a game."""
+    after = options.pop("after", None)
+    query = "" if after is None else f"?after={after}"
+    base = address or str(player.http.base_url).split("/api/")[0]
+    return await Socket.open(base, f"/ws/v1/games/{game['id']}{query}", player.token, **options)

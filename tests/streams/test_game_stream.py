@@ -1,0 +1,171 @@
+"""The frames of a game's stream, in the order and the form that the contract gives them."""
+
+import msgspec
+
+from games.streams import frames
+from tests.api.client import Json, Player, table
+from tests.streams.client import Socket
+from tests.streams.conftest import Open, Watch
+
+SERVER_FRAMES = (
+    frames.Hello | frames.State | frames.EventFrame | frames.View | frames.Heartbeat | frames.Ack | frames.Error
+)
+
+
+def active_first(game: Json, *players: Player) -> list[Player]:
+    """Whoever has to roll, then the others."""
+    seat = game["turn"]["active"]
+    return [*players[seat:], *players[:seat]]
+
+
+def in_shape(socket: Socket) -> None:
+    """Every frame is what its type says."""
+    for frame in socket.frames:
+        msgspec.convert(frame, SERVER_FRAMES, strict=True)
+
+
+async def test_a_stream_begins_with_hello_and_the_state_and_goes_on_with_events(
+    ann: Player, bob: Player, watching: Watch
+) -> None:
+    game = await ann.create()
+    socket = await watching(ann, game)
+    state = (await socket.next("state"))["game"]
+    assert socket.line.subprotocol == "qx.v1"
+    hello = socket.frames[0]
+    assert (hello["type"], hello["protocol"], hello["heartbeat_s"]) == ("hello", "qx.v1", 15)
+    assert hello["version"] == state["version"] == game["version"]
+    assert {**state, "server_time": ""} == {**await ann.view(game), "server_time": ""}
+    await bob.join(game)
+    await socket.next("view")
+    events = (await ann.get(f"/games/{game['id']}/events?after={game['version']}"))["results"]
+    assert socket.events == events
+    in_shape(socket)
+
+
+async def test_an_action_is_stored_then_told_then_acked(ann: Player, bob: Player, watching: Watch) -> None:
+    game = await table([ann, bob])
+    roller, other = active_first(game, ann, bob)
+    mine, theirs = await watching(roller, game), await watching(other, game)
+    await mine.next("state")
+    await theirs.next("state")
+    ack = await mine.act("roll-1", {"type": "roll"})
+    assert ack == {"type": "ack", "id": "roll-1", "version": game["version"] + 1}
+    assert [frame["type"] for frame in mine.frames[2:]] == ["event", "view", "ack"]
+    view = await theirs.next("view")
+    fresh = await other.view(game)
+    assert {name: view[name] for name in ("version", "turn", "options", "your_answer")} == {
+        name: fresh[name] for name in ("version", "turn", "options", "your_answer")
+    }
+    in_shape(mine)
+    in_shape(theirs)
+
+
+async def test_a_repeated_id_is_acked_again_with_the_same_version(ann: Player, bob: Player, watching: Watch) -> None:
+    game = await table([ann, bob])
+    roller, other = active_first(game, ann, bob)
+    socket = await watching(roller, game)
+    first = await socket.act("roll-1", {"type": "roll"})
+    await other.act(game, {"type": "pass"})
+    assert await socket.act("roll-1", {"type": "roll"}) == first
+    error = await socket.act("roll-1", {"type": "pass"})
+    assert (error["type"], error["code"]) == ("error", "idempotency_key_reused")
+    # The same key by POST is the same command.
+    answer = await roller.http.post(
+        f"/games/{game['id']}/actions", json={"type": "roll"}, headers={"Idempotency-Key": "roll-1"}
+    )
+    assert (answer.json()["version"], answer.headers["idempotent-replayed"]) == (first["version"], "true")
+
+
+async def test_a_refusal_names_its_command_and_the_rule_in_the_callers_language(
+    ann: Player, bob: Player, watching: Watch
+) -> None:
+    game = await table([ann, bob])
+    roller, other = active_first(game, ann, bob)
+    socket = await watching(other, game, headers={"Accept-Language": "de"})
+    error = await socket.act("1", {"type": "roll"})
+    said = await other.http.post(
+        f"/games/{game['id']}/actions", json={"type": "roll"}, headers={"Accept-Language": "de"}
+    )
+    assert error == {"type": "error", "id": "1", "code": "not_your_turn", "detail": said.json()["detail"]}
+    broken = await socket.act("2", {"type": "mark", "row": 7})
+    assert (broken["code"], {wrong["pointer"] for wrong in broken["errors"]}) == ("malformed", {"/row", "/number"})
+    # A refused id was not used up.
+    assert (await (await watching(roller, game)).act("1", {"type": "roll"}))["type"] == "ack"
+
+
+async def test_a_stream_goes_on_from_any_version(ann: Player, bob: Player, watching: Watch) -> None:
+    game = await table([ann, bob])
+    for after in range(game["version"] + 1):
+        socket = await watching(ann, game, after=after)
+        await socket.next("view")
+        assert socket.versions == list(range(after + 1, game["version"] + 1))
+        assert [frame["type"] for frame in socket.frames][:1] == ["hello"]
+    await socket.send(type="resume", after=1)
+    await socket.next("view")
+    assert socket.versions == list(range(2, game["version"] + 1))
+    beyond = await watching(ann, game, after=10_000)
+    await beyond.ponged()
+    assert beyond.events == []
+
+
+async def test_a_ping_is_answered_with_the_head_of_the_log(ann: Player, watching: Watch) -> None:
+    game = await ann.create()
+    socket = await watching(ann, game)
+    await socket.send(type="ping")
+    assert (await socket.next("heartbeat"))["version"] == game["version"]
+
+
+async def test_sealed_answers_are_seen_by_their_authors_alone_until_the_phase_closes(
+    ann: Player, bob: Player, cid: Player, watching: Watch
+) -> None:
+    game = await table([ann, bob])
+    roller, other = active_first(game, ann, bob)
+    await roller.act(game, {"type": "roll"})
+    mine, twin = await watching(other, game, after=0), await watching(other, game, after=0)
+    theirs, spectator = await watching(roller, game, after=0), await watching(cid, game, after=0)
+    for socket in (mine, twin, theirs, spectator):
+        await socket.next("view")
+    sealed = (await mine.act("1", {"type": "pass"}))["version"]
+    for socket, knows in ((mine, True), (twin, True), (theirs, False), (spectator, False)):
+        await socket.at_version(sealed)
+        assert ("action" in socket.events[-1]["data"], "nonce" in socket.events[-1]["data"]) == (knows, knows)
+        late = await watching(roller if socket is theirs else cid, game, after=sealed - 1)
+        await late.next("view")
+        assert "action" not in late.events[-1]["data"]
+    assert [frame for frame in mine.frames if frame["type"] == "view"][-1]["your_answer"] == {"type": "pass"}
+    assert [frame["options"] for frame in spectator.frames if frame["type"] == "view"] == [[]]
+    closed = (await theirs.act("2", {"type": "pass"}))["version"]
+    await spectator.at_version(closed)
+    after = await watching(cid, game, after=sealed - 1)
+    await after.next("view")
+    assert after.events[0]["data"]["action"] == {"type": "pass"}
+    assert [event["version"] for event in after.events] == list(range(sealed, closed + 1))
+
+
+async def test_the_lobby_shows_open_games_and_then_every_change(ann: Player, bob: Player, opening: Open) -> None:
+    first, second = await ann.create(), await ann.create(ruleset="qwinto")
+    await ann.create(visibility="private")
+    lobby, qwinto = await opening("/ws/v1/lobby", bob.token), await opening("/ws/v1/lobby?ruleset=qwinto", bob.token)
+    listed = (await lobby.next("games"))["games"]
+    assert [game["id"] for game in listed] == [second["id"], first["id"]]
+    assert listed == (await bob.get("/games?status=open"))["results"]
+    assert [game["id"] for game in (await qwinto.next("games"))["games"]] == [second["id"]]
+    await bob.join(first)
+    started = (await lobby.next("game"))["game"]
+    assert (started["id"], started["status"], len(started["seats"])) == (first["id"], "playing", 2)
+    await ann.create(visibility="private")
+    third = await ann.create(ruleset="qwinto")
+    assert (await qwinto.next("game"))["game"]["id"] == third["id"] == (await lobby.next("game"))["game"]["id"]
+
+
+async def test_me_hears_of_games_that_start_and_of_turns(ann: Player, bob: Player, opening: Open) -> None:
+    sockets = [await opening("/ws/v1/me", player.token) for player in (ann, bob)]
+    for socket in sockets:
+        await socket.next("hello")
+    game = await table([ann, bob])
+    for socket in sockets:
+        assert (await socket.next("game_started"))["game"] == game["id"]
+    told = await sockets[game["turn"]["active"]].next("your_turn")
+    assert (told["game"], told["turn"]["phase"]) == (game["id"], "roll")
+    late = await opening("/ws/v1/me", (ann, bob)[game["turn"]["active"]].token)
+    assert await late.next("your_turn") == told
