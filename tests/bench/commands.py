@@ -9,8 +9,11 @@ from statistics import median
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import uvloop
-from psycopg import AsyncConnection
+from django.db import connection
+from psycopg import AsyncConnection, sql
+from psycopg.conninfo import make_conninfo
 
 from games import lobby, play, store
 from games.draft import Draft, Moment
@@ -24,6 +27,7 @@ from tests.bench import seeding
 from tests.bench.report import Line
 
 PLAYERS = tuple(str(UUID(int=n)) for n in range(2))
+FEW, MANY = "few_games", "many_games"
 
 
 def now() -> datetime:
@@ -47,25 +51,16 @@ def _join(player: str, game: Game, moment: Moment) -> Draft:
     return lobby.join(game, player, None, moment)
 
 
-def next_answer(game: Game, *, is_replacing: bool = False) -> tuple[str, Request]:
-    """An answer the game accepts now, found at no cost; to make games long, some are replaced many times."""
-    sealed = len(game.sealed)
-    if is_replacing and game.position.phase == "white" and 0 < sealed < 15:
-        return PLAYERS[game.sealed[-1].seat], Request(_other(game, game.sealed[-1].seat))
+def next_answer(game: Game) -> tuple[str, Request]:
+    """An answer the game accepts now, found at no cost."""
     return PLAYERS[game.waiting_for()[0]], Request(Roll() if game.position.phase == "roll" else Pass())
 
 
-def _other(game: Game, seat: int) -> Any:
-    """Not what the seat has sealed last."""
-    last = game.answers()[seat]
-    return next((option for option in play.options(game, seat) if option != last), Pass())
+async def one_command(engine: Engine, game: Game) -> Game:
+    return await new_game(engine) if game.is_over else await answered(engine, game, *next_answer(game))
 
 
-async def one_command(engine: Engine, game: Game, *, is_replacing: bool = False) -> Game:
-    if game.is_over:
-        return await new_game(engine)
-    player, request = next_answer(game, is_replacing=is_replacing)
-
+async def answered(engine: Engine, game: Game, player: str, request: Request) -> Game:
     def act(game: Game, moment: Moment) -> Draft:
         return play.act(game, player, request, moment)
 
@@ -113,6 +108,7 @@ async def insert_rate(conninfo: str, connections: int, seconds: float) -> float:
 
 
 def measure(seconds: float = 1.5) -> list[Line]:
+    _make_databases(FEW, MANY)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # as the web process has it
         return runner.run(_measure(conninfo(), seconds))
 
@@ -124,10 +120,20 @@ async def _measure(conninfo: str, seconds: float) -> list[Line]:
         lines = await _against_inserts(engine, conninfo, seconds)
         lines += await _warm_and_cold(engine, conninfo)
         lines.append(await _late_against_early(engine))
-        lines.append(await _many_games_against_few(engine, conninfo, seconds))
+        lines.append(await _many_games_against_few(conninfo, seconds))
         return lines
     finally:
         await engine.close()
+
+
+def _make_databases(*names: str) -> None:
+    """Copies of the bench's own, which nobody may use meanwhile."""
+    database = connection.settings_dict["NAME"]
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]
+    with psycopg.connect(conninfo(), dbname="postgres", autocommit=True) as maker:
+        for name in names:
+            maker.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(*map(sql.Identifier, (name, database))))
 
 
 async def _against_inserts(engine: Engine, conninfo: str, seconds: float) -> list[Line]:
@@ -171,29 +177,45 @@ async def _warm_and_cold(engine: Engine, conninfo: str) -> list[Line]:
 
 
 async def _late_against_early(engine: Engine) -> Line:
-    """Games made long by replacing answers: the 300th command beside the 10th."""
+    """Like with like: a seat changes the answer it has sealed, on a log of few events and on one of 300."""
     early: list[float] = []
     late: list[float] = []
-    while len(late) < 60:
+    for _ in range(12):
         game = await new_game(engine)
-        for number in range(1, 306):
-            if game.is_over:
-                break
-            spent = time.perf_counter()
-            game = await one_command(engine, game, is_replacing=True)
-            spent = time.perf_counter() - spent
-            early += [spent] if 6 <= number <= 15 else []
-            late += [spent] if 296 <= number <= 305 else []
+        while not game.is_over:
+            version, (game, spent) = game.version, await _wavering_turn(engine, game)
+            early += spent[5:15] if version < 10 else []
+            late += spent[5:15] if version >= 300 else []
     return Line("a game's 300th command to its 10th", median(late) / median(early), "times", 1.15, is_ceiling=True)
 
 
-async def _many_games_against_few(engine: Engine, conninfo: str, seconds: float) -> Line:
-    connection = await store.connect(conninfo)
-    try:
-        await seeding.fill(connection, 100, 100)
-        few = max([await engine_rate(engine, 8, seconds / 3) for _ in range(3)])
-        await seeding.fill(connection, 10_000, 100)
-        many = max([await engine_rate(engine, 8, seconds / 3) for _ in range(3)])
-    finally:
-        await connection.close()
-    return Line("a command among 10,000 games to one among 100", few / many, "times", 1.2, is_ceiling=True)
+async def _wavering_turn(engine: Engine, game: Game) -> tuple[Game, list[float]]:
+    """One turn in which seat 0, if it has a choice, changes its mind twenty times, and what each change took."""
+    spent = []
+    game = await answered(engine, game, PLAYERS[game.position.active], Request(Roll()))
+    *marks, nothing = play.options(game, 0)
+    for answer in (nothing, marks[0]) * 10 if marks else (nothing,):
+        start = time.perf_counter()
+        game = await answered(engine, game, PLAYERS[0], Request(answer))
+        spent.append(time.perf_counter() - start)
+    game = await answered(engine, game, PLAYERS[1], Request(play.options(game, 1)[0]))
+    if not game.is_over and game.position.phase == "colour":
+        seat = game.position.active
+        game = await answered(engine, game, PLAYERS[seat], Request(play.options(game, seat)[0]))
+    return game, spent
+
+
+async def _many_games_against_few(conninfo: str, seconds: float) -> Line:
+    """Two databases of one server, turn and turn about."""
+    engines = []
+    for name, games in ((FEW, 100), (MANY, 10_000)):
+        engines.append(engine := Engine(there := make_conninfo(conninfo, dbname=name)))
+        await engine.open()
+        await new_game(engine)
+        async with await store.connect(there) as filler:
+            await seeding.fill(filler, games, 100)
+    rounds = [[await engine_rate(engine, 8, seconds / 3) for engine in engines] for _ in range(7)]
+    for engine in engines:
+        await engine.close()
+    slower = median(few / many for few, many in rounds)
+    return Line("a command among 10,000 games to one among 100", slower, "times", 1.2, is_ceiling=True)
