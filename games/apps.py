@@ -7,9 +7,10 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import process
+        from games import process, tasks
         from games.api.lists import waiting_for
         from players import profile, telling
 
+        process.LISTENERS.append(tasks.told)
         profile.EXTRAS["games_waiting"] = lambda player: waiting_for(player).count()
         telling.TELLERS[:] = [process.tell_player]

@@ -36,6 +36,7 @@ class Tip(NamedTuple):
     phase: str | None = None
     waiting: int = 0
     ended_at: datetime | None = None
+    bots_at: datetime | None = None
 
 
 class Birth(NamedTuple):
@@ -116,6 +117,7 @@ def _items(items: Sequence[Append]) -> list[dict[str, Any]]:
             "phase": tip.phase,
             "waiting": tip.waiting,
             "ended_at": tip.ended_at,
+            "bots_at": tip.bots_at,
             "session": item.session,
         }
         if item.receipt:

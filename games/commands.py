@@ -3,14 +3,15 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from hashlib import sha256
+from time import perf_counter
 from typing import NamedTuple
 from uuid import UUID
 
-from games import lobby, play, queries
+from games import lobby, play, queries, tallies
 from games.draft import Draft, Moment
 from games.engine import Done, Engine
-from games.events import moment_of
-from games.game import Game
+from games.events import moment_of, stamp
+from games.game import OPEN, Game
 from games.rows import Caller, Known
 from games.rules.actions import Request
 from games.rules.refused import Refused
@@ -38,8 +39,6 @@ class Order(NamedTuple):
 
 async def create(engine: Engine, settings: lobby.Settings, client_seed: str | None, order: Order) -> Done:
     lobby.check(settings, client_seed)
-    if settings.bots:
-        raise Refused("bots_unavailable")
     done = await _create(engine, uuid7(), settings, client_seed, order)
     if done is None:
         raise Refused("unavailable")
@@ -62,10 +61,11 @@ async def join_by_code(engine: Engine, code: str, client_seed: str | None, order
     return await _sit(engine, await engine.read(game_id), client_seed, order)
 
 
-async def seat_bot(engine: Engine, game_id: UUID, order: Order) -> Done:
-    """Bots are still to come."""
-    await queries.visible(engine, game_id, order.player)
-    raise Refused("bots_unavailable")
+async def seat_bot(engine: Engine, game_id: UUID, level: str, order: Order) -> Done:
+    def decide(game: Game, player: str, moment: Moment) -> Draft:
+        return lobby.seat_bot(game, player, level, moment)
+
+    return await _submit(engine, game_id, decide, order)
 
 
 async def leave(engine: Engine, game_id: UUID, order: Order) -> Done:
@@ -84,22 +84,99 @@ async def free_seat(engine: Engine, game_id: UUID, seat: int, order: Order) -> D
 
 
 async def act(engine: Engine, game_id: UUID, request: Request, order: Order) -> Done:
+    """One that comes too late may be in time after all: an outage may still have to be credited."""
+    answered = None
+
     def decide(game: Game, player: str, moment: Moment) -> Draft:
+        nonlocal answered
+        answered = game.position
         return play.act(game, player, request, moment)
 
     try:
         return await _submit(engine, game_id, decide, order)
     except Refused as refused:
-        if refused.code == "too_late":
-            await expire(engine, game_id, order.now)
-        raise
+        if refused.code != "too_late":
+            raise
+        game = (await expire(engine, game_id, order.now)).game
+        if game.position != answered or play.is_due(game, stamp(order.now)):
+            raise
+    return await _submit(engine, game_id, decide, order)
+
+
+async def act_for_bot(engine: Engine, game_id: UUID, seat: int, request: Request, now: datetime) -> Done:
+    """The answer of a bot, once per game, roll, phase and seat. Given by whoever runs the bots, by nobody else."""
+
+    def decide(game: Game, moment: Moment) -> Draft:
+        return play.act_for_bot(game, seat, request, moment)
+
+    caller = _service(f"bot {game_id} {request.roll} {request.phase} {seat}")
+    return await engine.submit(game_id, decide, now, caller)
 
 
 async def expire(engine: Engine, game_id: UUID, now: datetime) -> Done:
-    """Enforce a deadline that has passed. Its key is made of the deadline, so that it happens once, whoever asks."""
-    deadline = (await engine.read(game_id)).game.deadline
-    key = sha256(f"expire {game_id} {deadline}".encode()).hexdigest()
-    return await engine.submit(game_id, play.expire, now, Caller(None, None, key, key.encode()[:32]))
+    """What is to be done by now, for whoever looks: credit outages, and enforce the deadline if it has passed then."""
+    known = await engine.read(game_id)
+    done = Done(known.game, known.code)
+    outages = await engine.pulse.outages()
+    for _ in range(2):  # what was credited may be over all the same
+        deadline = done.game.deadline
+        if deadline is None or not (play.is_due(done.game, stamp(now)) or play.owed(done.game, outages)):
+            break
+        await enforce(engine, game_id, deadline, now)
+        known = await engine.read(game_id)
+        done = Done(known.game, known.code)
+    return done
+
+
+async def timely(engine: Engine, game_id: UUID, player: str, now: datetime) -> Known:
+    """The game for somebody who looks at it: he sees none that hangs, and no deadline that is still to be moved."""
+    known = await queries.visible(engine, game_id, player)
+    if known.game.deadline is None:
+        return known
+    if play.is_due(known.game, stamp(now)) or play.owed(known.game, await engine.pulse.outages()):
+        await expire(engine, game_id, now)
+        return await queries.visible(engine, game_id, player)
+    return known
+
+
+async def enforce(engine: Engine, game_id: UUID, deadline: str, now: datetime) -> Done | None:
+    """Let this deadline pass, or, if there were outages since it was set, move it. None: it is not the game's any more.
+
+    The key is made of the deadline, so that it happens once, however many try.
+    """
+    outages, began = await engine.pulse.outages(), perf_counter()
+
+    def decide(game: Game, moment: Moment) -> Draft:
+        if game.deadline != deadline:
+            raise Refused("too_late")  # nothing is kept under the key of what was not done
+        credited = play.credit_all(game, outages, moment)
+        return credited if credited.facts else play.expire(game, moment)
+
+    try:
+        done = await engine.submit(game_id, decide, now, _service(f"expire {game_id} {deadline}"))
+    except Refused as refused:
+        if refused.code != "too_late":
+            raise
+        return None
+    if not done.is_replay and done.events and done.events[0].type == "time_ran_out":
+        tallies.DEADLINE_LATENESS.count((now - moment_of(deadline)).total_seconds() + perf_counter() - began)
+    return done
+
+
+async def abandon(engine: Engine, game_id: UUID, since: datetime, now: datetime) -> Done:
+    """Abort a game that was opened and never started, if nothing has happened in it since then."""
+
+    def decide(game: Game, moment: Moment) -> Draft:
+        is_idle = game.status == OPEN and moment_of(game.at) <= since
+        return play.abort(game, "abandoned", moment) if is_idle else Draft(game, moment)
+
+    return await engine.submit(game_id, decide, now)
+
+
+def _service(what: str) -> Caller:
+    """The service itself gives this command, and once."""
+    key = sha256(what.encode()).hexdigest()
+    return Caller(None, None, key, key.encode()[:32])
 
 
 async def rematch(engine: Engine, game_id: UUID, order: Order) -> Done:

@@ -102,11 +102,14 @@ class Draft:
 
     def _deadline(self) -> str | None:
         """When the open phase must be answered, if it starts now."""
-        game = self.game
-        if game.setup.clock is None or game.paused:
-            return None
-        seconds = getattr(game.setup.clock, game.ruleset.phases[game.position.phase].clock)
-        return stamp(moment_of(self.at) + timedelta(seconds=seconds))
+        limit = limit_of(self.game)
+        return None if limit is None or self.game.paused else stamp(moment_of(self.at) + limit)
+
+
+def limit_of(game: Game) -> timedelta | None:
+    """How long the open phase may last."""
+    clock = game.setup.clock
+    return clock and timedelta(seconds=getattr(clock, game.ruleset.phases[game.position.phase].clock))
 
 
 def _next_seat(game: Game) -> int:

@@ -6,12 +6,14 @@ A warm command is one round trip to the database, a cold one two: state is remem
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
+from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
 from games import metrics, snapshots, store
@@ -19,6 +21,7 @@ from games.dice import Cup
 from games.draft import Draft, Moment
 from games.events import Event
 from games.game import Game, fold
+from games.pulse import Pulse
 from games.rows import Caller, Known, next_rows
 from games.rules.refused import Refused
 from games.turnstile import Turnstile
@@ -27,6 +30,7 @@ from players.ids import uuid_of
 
 ATTEMPTS = 8  # how often a command is decided again because another process was faster
 GAMES_IN_MEMORY = 4096
+WARMED_AT_ONCE = 100
 REFUSALS = {"missing": "not_found", "revoked": "not_authenticated"}
 CODE_LENGTH = 6
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that looks like another
@@ -53,16 +57,22 @@ class Engine:
     def __init__(self, conninfo: str) -> None:
         self.listeners: list[Listener] = []  # told after the commit, never before
         self._reads = AsyncConnectionPool(conninfo, min_size=0, max_size=8, open=False, kwargs={"autocommit": True})
+        # Held for as long as a claim lasts: taken from the others, they would keep whoever works on it waiting.
+        self._claims = AsyncConnectionPool(conninfo, min_size=0, max_size=16, open=False, kwargs={"autocommit": True})
         self._writer = Writer(conninfo)
+        self.pulse = Pulse(conninfo)
         self._games: OrderedDict[UUID, Known] = OrderedDict()
         self._turns = Turnstile()
 
     async def open(self) -> None:
         await self._reads.open()
+        await self._claims.open()
 
     async def close(self) -> None:
         """Let what is under way be stored, then hang up."""
         await self._writer.close()
+        await self.pulse.close()
+        await self._claims.close()
         await self._reads.close()
 
     async def submit(self, game_id: UUID, decide: Decide, now: datetime, caller: Caller = Caller()) -> Done:  # noqa: B008
@@ -118,6 +128,21 @@ class Engine:
                 if await store.version(connection, game_id) == known.game.version:
                     return known
         return await self._load(game_id)
+
+    def claiming(self) -> AbstractAsyncContextManager[AsyncConnection[Any]]:
+        """A connection to find and claim games with that somebody has to see to."""
+        return self._claims.connection()
+
+    async def warm(self, games: Iterable[UUID]) -> None:
+        """Learn of games that will be asked for soon, many at a time."""
+        unknown = [game_id for game_id in games if game_id not in self._games]
+        for start in range(0, len(unknown), WARMED_AT_ONCE):
+            async with self._reads.connection() as connection:
+                tips = await store.load_many(connection, unknown[start : start + WARMED_AT_ONCE])
+            for game_id, tip in tips.items():
+                game = snapshots.thaw(tip.state, tip.state_schema)
+                if game is not None and game_id not in self._games:
+                    self._remember(Known(game, tip.secret, tip.bot_secret, tip.code))
 
     async def log(self, game_id: UUID, after: int = 0, limit: int | None = None) -> list[Event]:
         async with self._reads.connection() as connection:

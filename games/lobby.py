@@ -75,6 +75,8 @@ def seat_bot(game: Game, player: str, level: str, moment: Moment) -> Draft:
         raise Refused("malformed", errors=[("/level", f"one of {', '.join(BOT_LEVELS)}")])
     _must_host(game, player)
     _must_have_room(game)
+    if game.setup.rated and any(chair.player not in (None, player) for chair in game.chairs):
+        raise Refused("bots_unavailable")  # others sat down to a game that counts; with a bot it would not
     draft = Draft(game, moment)
     _seat_bot(draft, level)
     return draft

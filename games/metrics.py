@@ -1,13 +1,17 @@
 """What is counted of games: commands by outcome, conflicts, appends and their batches, and the games under way."""
 
+import contextlib
 import time
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator
+from typing import Any
 
+import redis
 from django.db import Error, connection
 from prometheus_client import Counter, Gauge, Histogram
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
+from redis.exceptions import RedisError
 
 COMMANDS = Counter("qwixx_commands", "Commands by what became of them.", ["outcome"])
 CONFLICTS = Counter("qwixx_conflicts", "Commands that were decided again because another process was faster.")
@@ -34,6 +38,8 @@ SEND_SECONDS = Histogram(
 )
 SENT_FROM_HERE, SENT_FROM_ELSEWHERE = SEND_SECONDS.labels("here"), SEND_SECONDS.labels("elsewhere")
 
+QUEUES = ("celery", "time", "bots")  # Celery's: whatever else there is to do, deadlines, bots
+OVERDUE = "SELECT count(*) FROM games_game WHERE deadline_at < now() - interval '2 seconds'"
 UNDER_WAY = "SELECT status, count(*) FROM games_game WHERE status IN ('open', 'playing') GROUP BY status"
 
 
@@ -77,3 +83,24 @@ class GamesUnderWay(Collector):
                 return {"open": 0, "playing": 0, **dict(cursor.fetchall())}
         except Error:
             return {}
+
+
+class Backlog(Collector):
+    """What nobody has come to yet: deadlines that passed over two seconds ago, and tasks that no worker has taken."""
+
+    def __init__(self, redis_url: str) -> None:
+        self._redis: Any = redis.Redis.from_url(redis_url, socket_timeout=2)
+
+    def describe(self) -> Iterator[GaugeMetricFamily]:
+        yield GaugeMetricFamily("qwixx_overdue_games", "Games whose deadline passed over 2 s ago and was not enforced.")
+        yield GaugeMetricFamily("qwixx_queue_length", "Tasks that wait for a worker.", labels=["queue"])
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        overdue, queues = self.describe()
+        with contextlib.suppress(Error), connection.cursor() as cursor:
+            cursor.execute(OVERDUE)
+            overdue.add_metric([], cursor.fetchone()[0])
+        with contextlib.suppress(RedisError, OSError):
+            for queue in QUEUES:
+                queues.add_metric([queue], self._redis.llen(queue))
+        yield from (overdue, queues)

@@ -32,6 +32,7 @@ class Game(models.Model):
     active = models.SmallIntegerField(null=True)
     phase = models.CharField(max_length=8, null=True)  # noqa: DJ001  (NULL: no turn is under way)
     waiting = models.SmallIntegerField(default=0)  # bit n: the game waits for seat n
+    bots_at = models.DateTimeField(null=True)  # since when it waits for bots, if it does
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
@@ -42,6 +43,8 @@ class Game(models.Model):
         constraints: ClassVar = [models.UniqueConstraint(fields=["code"], name="games_game_code")]
         indexes: ClassVar = [
             models.Index(fields=["deadline_at"], name="games_game_due", condition=Q(deadline_at__isnull=False)),
+            models.Index(fields=["bots_at"], name="games_game_bots", condition=Q(bots_at__isnull=False)),
+            models.Index(fields=["id"], name="games_game_unstarted", condition=Q(status="open")),
             models.Index(fields=["id"], name="games_game_open", condition=OPEN_AND_PUBLIC),
             models.Index(fields=["ruleset", "id"], name="games_game_open_by_ruleset", condition=OPEN_AND_PUBLIC),
             models.Index(fields=["id"], name="games_game_playing", condition=UNDER_WAY_AND_PUBLIC),
@@ -120,3 +123,27 @@ class Receipt(OfGame):
 
     def __str__(self) -> str:
         return f"{self.key}: {self.first_version} to {self.last_version}"
+
+
+class Pulse(models.Model):
+    """One row: when a process of the service last said that it lives, and when deadlines were last looked through."""
+
+    id = models.SmallIntegerField(primary_key=True, default=1)
+    at = models.DateTimeField()
+    swept_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.CheckConstraint(condition=Q(id=1), name="games_pulse_is_one")]
+
+    def __str__(self) -> str:
+        return f"last at {self.at}"
+
+
+class Outage(models.Model):
+    """A gap in the pulse: nobody could serve. Every deadline that lived through it is credited with it, once."""
+
+    began = models.DateTimeField(primary_key=True)
+    ended = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"from {self.began} to {self.ended}"

@@ -1,10 +1,13 @@
 """Commands of a game that has started: answers, time, leaving, returning, staff. Decides, stores nothing."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from functools import reduce
+from math import ceil
+from typing import NamedTuple
 
 from games import facts as f
-from games.draft import Draft, Moment
+from games.draft import Draft, Moment, limit_of
 from games.events import moment_of, stamp
 from games.game import AT_TABLE, AWAY, OPEN, PLAYING, RESIGNED, Chair, Game
 from games.rules.actions import Action, Keep, Mark, Pass, Request, Resign, Return, Write, to_wire
@@ -13,6 +16,18 @@ from games.rules.refused import Refused
 REPLACEMENTS = 20  # of a sealed answer, in one phase
 TIMEOUTS_TO_AWAY = 3
 PREVIEWED = (Mark, Write, Pass, Keep)  # answers that throw no die and leave nobody
+
+
+class Outage(NamedTuple):
+    """A time in which nobody could serve; its beginning names it."""
+
+    began: str
+    ended: str
+
+    @property
+    def seconds(self) -> int:
+        """Rounded up: nobody loses by it."""
+        return ceil((moment_of(self.ended) - moment_of(self.began)).total_seconds())
 
 
 def options(game: Game, seat: int) -> tuple[Action, ...]:
@@ -32,6 +47,22 @@ def act(game: Game, player: str, request: Request, moment: Moment) -> Draft:
     else:
         _answer(draft, chair.seat, request)
     return draft
+
+
+def act_for_bot(game: Game, seat: int, request: Request, moment: Moment) -> Draft:
+    """The answer of a bot, which has a seat but is no player: only whoever runs the bots may give it."""
+    if game.status != PLAYING:
+        raise Refused("game_over" if game.is_over else "wrong_phase")
+    if game.chairs[seat].bot is None:
+        raise Refused("not_seated")
+    draft = Draft(game, moment)
+    _answer(draft, seat, request)
+    return draft
+
+
+def waiting_bots(game: Game) -> tuple[int, ...]:
+    """The seats of bots whose answer the open phase still needs."""
+    return tuple([seat for seat in game.waiting_for() if game.chairs[seat].bot])
 
 
 def seated(game: Game, player: str) -> Chair:
@@ -65,8 +96,12 @@ def _too_late(game: Game, request: Request, now: str) -> str | None:
     if request.roll is not None and request.roll != position.roll:
         return "stale_roll"
     is_lapsed = request.phase != position.phase and (position.roll, request.phase) in game.lapsed
-    is_due = game.deadline is not None and now >= game.deadline
-    return "too_late" if is_lapsed or is_due else None
+    return "too_late" if is_lapsed or is_due(game, now) else None
+
+
+def is_due(game: Game, now: str) -> bool:
+    """Has the time of the open phase run out?"""
+    return game.deadline is not None and now >= game.deadline
 
 
 def refusal(game: Game, seat: int, request: Request) -> str | None:
@@ -133,14 +168,15 @@ def _go_on(draft: Draft) -> None:
 def expire(game: Game, moment: Moment) -> Draft:
     """Enforce the deadline if it has passed: silence is answered as the rules say, and three times make a seat away."""
     draft = Draft(game, moment)
-    if game.deadline is None or draft.now < game.deadline:
+    if game.deadline is None or not is_due(game, draft.now):
         return draft
     silent = game.waiting_for()
     silence = game.ruleset.phases[game.position.phase].silence
     answers = game.answers() | dict.fromkeys(silent, silence)
     draft.add(f.TimeRanOut(silent, game.deadline))
     for seat in silent:
-        if draft.game.chairs[seat].timeouts >= TIMEOUTS_TO_AWAY:
+        chair = draft.game.chairs[seat]
+        if chair.player and chair.timeouts >= TIMEOUTS_TO_AWAY:  # a bot is late only because nobody ran it
             draft.add(f.SeatWentAway(seat))
     if any(chair.player and chair.state == AT_TABLE for chair in draft.game.chairs):
         draft.close_phase(answers)
@@ -148,13 +184,39 @@ def expire(game: Game, moment: Moment) -> Draft:
     return draft
 
 
+def owed(game: Game, outages: Iterable[Outage]) -> tuple[Outage, ...]:
+    """The outages that the open phase has lived through and was not yet credited with.
+
+    When the phase opened follows from its deadline. Credits have moved that by as long as the outages lasted, which is
+    still before the end of any later one.
+    """
+    limit = limit_of(game) if game.deadline else None
+    if game.deadline is None or limit is None:
+        return ()
+    opened = stamp(moment_of(game.deadline) - limit)
+    return tuple([outage for outage in outages if opened < outage.ended and outage.began not in game.credits])
+
+
+def credit_all(game: Game, outages: Iterable[Outage], moment: Moment) -> Draft:
+    """Give back the time of every outage that is owed."""
+    draft = Draft(game, moment)
+    for outage in owed(game, outages):
+        _credit(draft, outage.began, outage.seconds)
+    return draft
+
+
 def credit(game: Game, outage: str, seconds: int, moment: Moment) -> Draft:
     """Give back the time of an outage, once."""
     draft = Draft(game, moment)
+    _credit(draft, outage, seconds)
+    return draft
+
+
+def _credit(draft: Draft, outage: str, seconds: int) -> None:
+    game = draft.game
     if game.deadline is not None and outage not in game.credits:
         deadline = stamp(moment_of(game.deadline) + timedelta(seconds=seconds))
         draft.add(f.TimeCredited(seconds, deadline, outage))
-    return draft
 
 
 def pause(game: Game, reason: str, moment: Moment) -> Draft:

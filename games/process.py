@@ -6,19 +6,27 @@ Two loops would break the lock per game, so there is never a second one.
 
 import asyncio
 import atexit
+import logging
 import os
 import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
+import redis.asyncio
 from django.conf import settings
 from django.db import connections
 from psycopg.conninfo import make_conninfo
 
-from games.engine import Engine
+from games import tallies
+from games.engine import Engine, Listener
 from games.hub import Hub
 
 Result = TypeVar("Result")
+
+LISTENERS: list[Listener] = []  # of every engine: what the doors want to be told of after a commit
+TOLD_EVERY_S = 1.0
+
+logger = logging.getLogger(__name__)
 
 
 class _Here:
@@ -30,6 +38,7 @@ class _Here:
         self.hub: Hub | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
         self.thread: threading.Thread | None = None  # where the loop runs, if it is none of a server's own
+        self.kept: list[asyncio.Task[None]] = []  # what goes on until the process ends
 
 
 _here = _Here()
@@ -48,7 +57,7 @@ async def engine() -> Engine:
     running = asyncio.get_running_loop()
     if _here.engine is None:
         _here.loop, _here.engine, _here.hub = running, Engine(conninfo()), Hub(settings.REDIS_URL)
-        _here.engine.listeners.append(_here.hub.told)
+        _here.engine.listeners += [_here.hub.told, *LISTENERS]
         _here.hub.start()
         await _here.engine.open()
     if _here.loop is not running:
@@ -105,10 +114,40 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
         return None
 
 
+async def keep_pulse() -> None:
+    """For processes that serve: say every second that we live, from now on."""
+    here = await engine()
+    keep(here.pulse.keep())
+    keep(_tell_tallies())
+
+
+def keep(work: Coroutine[Any, Any, None]) -> None:
+    """Go on with it on the engine's loop, until the process ends."""
+    task = asyncio.create_task(work)
+    task.add_done_callback(_ended)
+    _here.kept.append(task)
+
+
+def _ended(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and task.exception():
+        logger.critical("what should go on has ended", exc_info=task.exception())
+
+
+async def _tell_tallies() -> None:
+    async with redis.asyncio.from_url(settings.REDIS_URL) as client:
+        while True:
+            await tallies.flush(client)
+            await asyncio.sleep(TOLD_EVERY_S)
+
+
 async def close() -> None:
     """When the process ends: let what is under way be stored, then hang up."""
-    engine, hub = _here.engine, _here.hub
+    engine, hub, kept = _here.engine, _here.hub, _here.kept
     _here.engine = _here.hub = _here.loop = None
+    _here.kept = []
+    for task in kept:
+        task.cancel()
+    await asyncio.gather(*kept, return_exceptions=True)
     if engine is not None and hub is not None:
         await engine.close()
         await hub.stop()

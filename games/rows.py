@@ -75,6 +75,7 @@ def next_rows(known: Known, after: Known, events: tuple[Event, ...], caller: Cal
 def tip_of(game: Game) -> batch.Tip:
     """What lists and sweepers have to know of a game without opening it."""
     position = game.position if game.status == PLAYING else None
+    waiting = game.waiting_for()
     return batch.Tip(
         status=game.status,
         state=snapshots.freeze(game),
@@ -82,8 +83,9 @@ def tip_of(game: Game) -> batch.Tip:
         deadline_at=moment_of(game.deadline) if game.deadline else None,
         active=position.active if position else None,
         phase=position.phase if position else None,
-        waiting=sum(1 << seat for seat in game.waiting_for()),
+        waiting=sum(1 << seat for seat in waiting),
         ended_at=moment_of(game.at) if game.is_over else None,
+        bots_at=moment_of(game.at) if any(game.chairs[seat].bot for seat in waiting) else None,
     )
 
 

@@ -77,6 +77,7 @@ LOAD = b"""
       FROM games_game JOIN games_seed ON game_id = id
      WHERE id = $1
 """
+LOAD_MANY = LOAD.replace(b"SELECT", b"SELECT id,", 1).replace(b"id = $1", b"id = ANY ($1)")
 EVENTS = b"SELECT * FROM games_log($1, $2) ORDER BY version LIMIT $3"
 NOTE = b"""
     INSERT INTO games_receipt (player, key, fingerprint, game_id, first_version, last_version)
@@ -125,7 +126,7 @@ async def _again(connection: AsyncConnection[Any], items: Sequence[Append]) -> l
 async def _append(connection: AsyncConnection[Any], items: Sequence[Append]) -> list[Outcome]:
     if len({item.game for item in items}) < len(items):
         raise ValueError("two commands for one game have to go one after the other")
-    why = {game: reasons for game, *reasons in await _fetch(connection, CALL, parameters(items))}
+    why = {game: reasons for game, *reasons in await fetch(connection, CALL, parameters(items))}
     return [_refusal(item, *why[item.game]) if item.game in why else OK for item in items] if why else [OK] * len(items)
 
 
@@ -138,10 +139,16 @@ def _refusal(item: Append, status: str, receipt: Row | None, events: list[Row] |
 
 async def load(connection: AsyncConnection[Any], game: UUID) -> Loaded | None:
     """The tip of a game with its seeds."""
-    rows = await _fetch(connection, LOAD, (game,))
-    if not rows:
-        return None
-    version, head_hash, updated_at, *others = rows[0]
+    rows = await fetch(connection, LOAD, (game,))
+    return _loaded(*rows[0]) if rows else None
+
+
+async def load_many(connection: AsyncConnection[Any], games: Sequence[UUID]) -> dict[UUID, Loaded]:
+    """The tips of many games in one round trip."""
+    return {game: _loaded(*row) for game, *row in await fetch(connection, LOAD_MANY, (list(games),))}
+
+
+def _loaded(version: int, head_hash: bytes, updated_at: datetime, *others: Any) -> Loaded:
     return Loaded(version, head_hash.hex(), stamp(updated_at), *others)
 
 
@@ -149,47 +156,47 @@ async def events_after(
     connection: AsyncConnection[Any], game: UUID, version: int, limit: int | None = None
 ) -> list[Event]:
     """The log of a game beyond a version, oldest first."""
-    rows = await _fetch(connection, EVENTS, (game, version, limit if limit is None or not version else limit + 1))
+    rows = await fetch(connection, EVENTS, (game, version, limit if limit is None or not version else limit + 1))
     return list(_chained(game, version, rows))
 
 
 async def version(connection: AsyncConnection[Any], game: UUID) -> int | None:
     """Where a game's log ends: the cheapest way to learn that one still knows all of it."""
-    rows = await _fetch(connection, b"SELECT version FROM games_game WHERE id = $1", (game,))
+    rows = await fetch(connection, b"SELECT version FROM games_game WHERE id = $1", (game,))
     return rows[0][0] if rows else None
 
 
 async def versions(connection: AsyncConnection[Any], games: list[UUID]) -> dict[UUID, int]:
     """Where the logs of many games end."""
-    rows = await _fetch(connection, b"SELECT id, version FROM games_game WHERE id = ANY ($1)", (games,))
+    rows = await fetch(connection, b"SELECT id, version FROM games_game WHERE id = ANY ($1)", (games,))
     return {row[0]: row[1] for row in rows}
 
 
 async def playing(connection: AsyncConnection[Any], players: list[UUID]) -> list[tuple[UUID, UUID, bool]]:
     """The games under way of these players, and whether they wait for them."""
-    return [(row[0], row[1], row[2]) for row in await _fetch(connection, PLAYING, (players,))]
+    return [(row[0], row[1], row[2]) for row in await fetch(connection, PLAYING, (players,))]
 
 
 async def game_with_code(connection: AsyncConnection[Any], code: str) -> UUID | None:
-    rows = await _fetch(connection, b"SELECT id FROM games_game WHERE code = $1", (code,))
+    rows = await fetch(connection, b"SELECT id FROM games_game WHERE code = $1", (code,))
     return rows[0][0] if rows else None
 
 
 async def all_games(connection: AsyncConnection[Any]) -> list[UUID]:
     """Every game there is, or of which there is a log, oldest first."""
     query = b"SELECT id FROM games_game UNION SELECT game_id FROM games_event ORDER BY 1"
-    return [row[0] for row in await _fetch(connection, query, ())]
+    return [row[0] for row in await fetch(connection, query, ())]
 
 
 async def note(connection: AsyncConnection[Any], game: UUID, version: int, receipt: Receipt) -> bool:
     """Keeps the receipt of a command that had nothing to append; not if the game has moved on or the key was used."""
     parameters = (receipt.player, receipt.key, receipt.fingerprint, game, version)
-    return bool(await _fetch(connection, NOTE, parameters))
+    return bool(await fetch(connection, NOTE, parameters))
 
 
 async def receipt(connection: AsyncConnection[Any], player: UUID, key: str) -> StoredReceipt | None:
     """What a player's earlier command with this key appended."""
-    rows = await _fetch(connection, RECEIPT, (player, key))
+    rows = await fetch(connection, RECEIPT, (player, key))
     return StoredReceipt(*rows[0]) if rows else None
 
 
@@ -202,7 +209,7 @@ def _chained(game: UUID, version: int, rows: Iterable[Row]) -> Iterable[Event]:
         prev = digest
 
 
-async def _fetch(connection: AsyncConnection[Any], query: bytes, parameters: Sequence[object]) -> list[Row]:
+async def fetch(connection: AsyncConnection[Any], query: bytes, parameters: Sequence[object]) -> list[Row]:
     cursor: AsyncRawCursor[Row] = AsyncRawCursor(connection)
     await cursor.execute(query, parameters, prepare=True, binary=True)
     return await cursor.fetchall()

@@ -15,7 +15,7 @@ async def listen() -> None:
     await directory.start(process.conninfo())
 
 
-STARTS: list[Hook] = [process.engine, listen]
+STARTS: list[Hook] = [process.engine, listen, process.keep_pulse]
 ENDS: list[Hook] = [directory.stop, tickets.gate.close, process.close]
 
 logger = logging.getLogger(__name__)

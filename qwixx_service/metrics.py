@@ -6,16 +6,19 @@ import os
 from collections import deque
 from functools import lru_cache
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from games.metrics import GamesUnderWay
+from games.metrics import Backlog, GamesUnderWay
+from games.tallies import Tallies
 
-# Asked at every scrape, unlike the others, which are told.
-GAMES_UNDER_WAY = GamesUnderWay()
-REGISTRY.register(GAMES_UNDER_WAY)
+# Asked at every scrape, unlike the others, which are told. They show the whole service, whichever process is asked.
+ASKED = (GamesUnderWay(), Backlog(settings.REDIS_URL), Tallies(settings.REDIS_URL))
+for collector in ASKED:
+    REGISTRY.register(collector)
 
 METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30)
@@ -72,7 +75,8 @@ def exposition() -> tuple[bytes, str]:
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        registry.register(GAMES_UNDER_WAY)
+        for asked in ASKED:
+            registry.register(asked)
     return generate_latest(registry), CONTENT_TYPE_LATEST
 
 

@@ -20,7 +20,6 @@ JOINING = "not_allowed already_seated game_full game_not_open game_over"
 # Beyond what follows from an operation's own form: a token, an address with an id, a body, a key, a condition.
 CODES = {
     "act": f"not_seated game_over stale_roll too_late wrong_phase not_your_turn {' '.join(RULES)}",
-    "createGame": "bots_unavailable",
     "freeSeat": "not_allowed game_not_open game_over",
     "joinGame": JOINING,
     "joinGameByCode": f"not_found {JOINING}",

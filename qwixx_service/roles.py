@@ -22,8 +22,10 @@ UVICORN = ("-m", "uvicorn", "qwixx_service.asgi:application", "--lifespan=on", "
 DIRECT = ("--no-access-log", "--no-proxy-headers", "--timeout-graceful-shutdown=2")
 # Whoever runs this as root knows it; Celery would say so at every start, at length.
 CELERY = ("-W", "ignore:You're running the worker with superuser", "-m", "celery", "--quiet", "--app=qwixx_service")
+# Threads, for all of them use the one engine of the process, which stores together what is done together.
+THREADS = ("--pool=threads", "--concurrency=8", "--queues=celery,time,bots")
 # The only worker has no neighbours to look for; looking takes a second.
-ALONE = ("--concurrency=2", "--without-mingle", "--without-gossip")
+ALONE = ("--without-mingle", "--without-gossip")
 
 
 def roles(web: socket.socket, data: Path) -> list[Role]:
@@ -32,7 +34,7 @@ def roles(web: socket.socket, data: Path) -> list[Role]:
     schedule = f"--schedule={data / 'beat-schedule'}"
     return [
         Role("web", [python, *UVICORN, *DIRECT, f"--fd={port}"], patience=2.25, inherits=(port,)),
-        Role("worker", [python, *CELERY, "worker", "--loglevel=INFO", *ALONE], patience=3.0),
+        Role("worker", [python, *CELERY, "worker", "--loglevel=INFO", *THREADS, *ALONE], patience=3.0),
         Role("beat", [python, *CELERY, "beat", "--loglevel=INFO", schedule], patience=1.0),
     ]
 

@@ -125,12 +125,21 @@ SPECTACULAR_SETTINGS = {
     "SERVE_AUTHENTICATION": [],
 }
 
+# Between what shortest and longest time a bot seems to think.
+BOT_DELAY_S = [float(seconds) for seconds in env.list("BOT_DELAY_S", default=["0.6", "1.8"])]
+
 CELERY_BROKER_URL = embedded.celery_broker_url(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a broker that is away comes back
+# A sweep that could not begin before the next is due is not wanted any more: none pile up.
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 1.0}},
+    "clear_tables": {"task": "games.clear_tables", "schedule": 300.0, "options": {"expires": 300.0}},
+}
 
 LOGGING = {
     "version": 1,

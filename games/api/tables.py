@@ -94,8 +94,8 @@ class BotsView(APIView):
         example={"level": "easy"},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        read(request, bodies.SeatBot)
-        return answered(request, lambda engine, order: commands.seat_bot(engine, game_id, order))
+        body = read(request, bodies.SeatBot)
+        return answered(request, lambda engine, order: commands.seat_bot(engine, game_id, body.level, order))
 
 
 class LeaveView(APIView):

@@ -28,7 +28,7 @@ async def post(request: Request, game_id: UUID, visitor: Visitor, _send: Send) -
 
 
 async def _preview(engine: Engine, game_id: UUID, answer: actions.Request, order: commands.Order) -> Response:
-    known = await queries.visible(engine, game_id, order.player)
+    known = await commands.timely(engine, game_id, order.player, order.now)
     order.match(known.game)
     facts, before, after = play.preview(known.game, order.player, answer, known.moment(order.now))
     return json_response({"marks": [_told(fact) for fact in facts], "points": {"before": before, "after": after}})

@@ -11,10 +11,7 @@ from games.views import game_view, seat_of
 
 async def get(request: Request, game_id: UUID, visitor: Visitor, _send: Send) -> Response:
     engine = await process.engine()
-    known = await queries.visible(engine, game_id, visitor.player)
-    if known.game.deadline is not None and known.game.deadline <= stamp(callers.now()):
-        await commands.expire(engine, game_id, callers.now())  # whoever looks sees no game that hangs
-        known = await queries.visible(engine, game_id, visitor.player)
+    known = await commands.timely(engine, game_id, visitor.player, callers.now())
     wanted = version(request.query(), "version", known.game.version)
     game, is_whole = await queries.game_at(engine, known.game, wanted)
     headers = callers.tagged(game)

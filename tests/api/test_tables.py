@@ -53,7 +53,6 @@ async def test_refusals_at_the_table_name_their_reason(ann: Player, bob: Player,
     await bob.join(game)
     assert (await bob.post(path + "/start", None, 403))["code"] == "not_allowed"
     assert (await carl.post(path + "/start", None, 403))["code"] == "not_seated"
-    assert (await ann.post(path + "/bots", {"level": "easy"}, 409))["code"] == "bots_unavailable"
     await ann.post(path + "/start")
     assert (await carl.join(game, 409))["code"] == "game_not_open"
     assert (await ann.post(path + "/start", None, 409))["code"] == "game_not_open"

@@ -40,9 +40,10 @@ def _measured(wanted: list[str]) -> list[Line]:
 
 
 def _parts() -> dict[str, Callable[[], list[Line]]]:
-    from tests.bench import appends, commands, rest, rules
+    from tests.bench import appends, commands, rest, rules, time
 
-    return {"rules": rules.measure, "appends": appends.measure, "commands": commands.measure, "rest": rest.measure}
+    parts = {"rules": rules, "appends": appends, "commands": commands, "rest": rest, "time": time}
+    return {name: part.measure for name, part in parts.items()}
 
 
 if __name__ == "__main__":

@@ -1,0 +1,181 @@
+-- `games_append` as before (0004), and it keeps `bots_at`, too.
+
+-- Appends a batch of commands, each to a game of its own and each with its own outcome: what was appended is not in
+-- the result, what was refused is, with the reason and what its caller needs to go on. Called in autocommit at
+-- READ COMMITTED, so that each statement sees what was committed while the one before it waited for a lock.
+--
+--   items     where each command expects its game to be and where it takes it
+--   states    the folded states of all items, one after the other
+--   games …   the rows of the log, a column each; data is one array of all, hashes are 32 bytes each, one after the
+--             other; keys is null when no command has any
+--   sessions  every session named in items, in order
+--   births    the rows of new games with their seeds; null when there are none
+--   reseated  seats that take the place of all former seats of a game; null when there are none
+--
+-- Locks are taken in one order, so that no two batches ever wait for each other: sessions, keys, games, each sorted.
+CREATE OR REPLACE FUNCTION games_append(
+        items jsonb, states bytea, games uuid[], versions int[], types text[], vs smallint[], ats timestamptz[], data jsonb,
+        hashes bytea, actors uuid[], keys text[], sessions uuid[], births jsonb, reseated jsonb)
+    RETURNS TABLE (game uuid, outcome text, receipt jsonb, events_since jsonb)
+    LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+    held text;
+    session uuid;
+    claimed uuid[];  -- games whose command has a key that nobody used before
+    appended uuid[];
+    born uuid[];
+BEGIN
+    -- A revocation takes these locks exclusively: it waits for appends under way, and an append that comes later waits
+    -- here, before it takes the snapshot in which it looks whether its session is revoked. (An assignment, because it
+    -- costs a tenth of a statement.)
+    FOREACH session IN ARRAY sessions LOOP
+        held := pg_advisory_xact_lock_shared(players_session_lock(session));
+    END LOOP;
+
+    -- A twin under way in another batch is waited for here; of twins in one batch one wins.
+    IF keys IS NOT NULL THEN
+        WITH claim AS (
+            INSERT INTO games_receipt (player, key, fingerprint, game_id, first_version, last_version)
+            SELECT player, key, fingerprint, game, expected + 1, version
+              FROM jsonb_to_recordset(items) AS item (
+                       game uuid, expected int, version int, player uuid, key text, fingerprint bytea)
+             WHERE key IS NOT NULL
+             ORDER BY player, key
+                ON CONFLICT DO NOTHING
+            RETURNING game_id
+        )
+        SELECT array_agg(game_id) INTO claimed FROM claim;
+    END IF;
+
+    -- One game alone is locked by its update.
+    IF jsonb_array_length(items) > 1 THEN
+        PERFORM FROM games_game WHERE id = ANY (games) ORDER BY id FOR UPDATE;
+    END IF;
+
+    WITH moved AS (
+        UPDATE games_game
+           SET version = item.version, head_hash = substring(hashes FROM last_event * 32 - 31 FOR 32),
+               updated_at = item.at, status = item.status, state = substring(states FROM state_from FOR state_size),
+               state_schema = item.state_schema, deadline_at = item.deadline_at, active = item.active,
+               phase = item.phase, waiting = item.waiting, ended_at = item.ended_at, bots_at = item.bots_at
+          FROM jsonb_to_recordset(items) AS item (
+                   game uuid, expected int, prev bytea, version int, last_event int, at timestamptz, status text,
+                   state_from int, state_size int, state_schema smallint, deadline_at timestamptz, active smallint,
+                   phase text, waiting smallint, ended_at timestamptz, bots_at timestamptz, session uuid, key text)
+         WHERE id = game AND games_game.version = expected AND head_hash = prev
+           AND (key IS NULL OR game = ANY (claimed))
+           AND (session IS NULL OR (SELECT revoked_at IS NULL FROM players_session WHERE id = session))
+        RETURNING id
+    )
+    SELECT coalesce(array_agg(id), '{}') INTO appended FROM moved;
+
+    IF births IS NOT NULL THEN
+        WITH birth AS (
+            INSERT INTO games_game
+            SELECT game.*
+              FROM jsonb_to_recordset(items) AS item (game uuid, session uuid, key text)
+                   JOIN jsonb_populate_recordset(NULL::games_game, births) AS game ON game.id = item.game
+             WHERE NOT EXISTS (SELECT FROM games_game AS other WHERE other.id = game.id)
+               AND NOT EXISTS (SELECT FROM games_game AS other WHERE other.code = game.code)
+               AND (key IS NULL OR game.id = ANY (claimed))
+               AND (session IS NULL OR (SELECT revoked_at IS NULL FROM players_session WHERE id = session))
+             ORDER BY game.id
+            RETURNING id
+        )
+        SELECT array_agg(id) INTO born FROM birth;
+
+        INSERT INTO games_seed (game_id, secret, bot_secret)
+        SELECT id, secret, bot_secret
+          FROM jsonb_to_recordset(births) AS birth (id uuid, secret bytea, bot_secret bytea)
+         WHERE id = ANY (born);
+        appended := appended || born;
+    END IF;
+
+    -- Never ON CONFLICT: a version that is already there must fail loudly.
+    INSERT INTO games_event (game_id, version, type, v, at, data, hash, actor, command)
+    SELECT game, version, type, v, at, data -> n::int - 1, substring(hashes FROM n::int * 32 - 31 FOR 32), actor, key
+      FROM unnest(games, versions, types, vs, ats, actors, keys) WITH ORDINALITY
+               AS event (game, version, type, v, at, actor, key, n)
+     WHERE game = ANY (appended);
+
+    IF reseated IS NOT NULL THEN
+        DELETE FROM games_seat
+         WHERE game_id IN (SELECT game FROM jsonb_to_recordset(reseated) AS item (game uuid) WHERE game = ANY (appended));
+
+        INSERT INTO games_seat (game_id, seat, player, bot)
+        SELECT game, seat, player, bot
+          FROM jsonb_to_recordset(reseated) AS item (game uuid, seats jsonb),
+               jsonb_to_recordset(seats) AS taken (seat smallint, player uuid, bot text)
+         WHERE game = ANY (appended);
+    END IF;
+
+    IF cardinality(appended) = jsonb_array_length(items) THEN
+        RETURN;
+    END IF;
+
+    -- What was refused leaves its key unused.
+    DELETE FROM games_receipt
+     USING jsonb_to_recordset(items) AS item (game uuid, player uuid, key text)
+     WHERE games_receipt.player = item.player AND games_receipt.key = item.key AND game_id = game
+       AND game = ANY (claimed) AND game <> ALL (appended);
+
+    -- Why it was refused: a look of its own, for the update had its snapshot before it waited and could not see what the
+    -- winner of a conflict wrote. Events start one below what the caller lacks, to anchor the chain.
+    RETURN QUERY
+    SELECT game, outcome,
+           CASE WHEN outcome = 'duplicate' THEN receipt END,
+           CASE WHEN outcome = 'conflict' THEN (
+                    SELECT jsonb_agg(jsonb_build_array(version, type, v, at, data, hash) ORDER BY version)
+                      FROM games_log(game, expected))
+           END
+      FROM (
+               SELECT item.game, item.expected,
+                      CASE WHEN item.session IS NOT NULL
+                                AND (SELECT revoked_at IS NULL FROM players_session WHERE id = session) IS NOT TRUE
+                           THEN 'revoked'
+                           WHEN receipt.key IS NOT NULL THEN 'duplicate'
+                           WHEN tip.id IS NOT NULL THEN 'conflict'
+                           WHEN item.expected = 0 THEN 'code_taken'
+                           ELSE 'missing'
+                      END AS outcome,
+                      jsonb_build_array(
+                          encode(receipt.fingerprint, 'hex'), receipt.game_id, receipt.first_version,
+                          receipt.last_version
+                      ) AS receipt
+                 FROM jsonb_to_recordset(items) AS item (game uuid, expected int, session uuid, player uuid, key text)
+                      LEFT JOIN games_receipt AS receipt ON receipt.player = item.player AND receipt.key = item.key
+                      LEFT JOIN games_game AS tip ON tip.id = item.game
+                WHERE item.game <> ALL (appended)
+           ) AS refused;
+END $$;
+
+
+-- One beat of the pulse. Whoever first beats after a gap of over 5 s writes the outage down; the row's lock makes the
+-- others wait until he has. The database's clock alone counts. Answers since when nobody has looked through deadlines,
+-- in seconds, and with every outage that a deadline under way may have lived through: the longest clock is 14 days.
+CREATE FUNCTION games_beat(sweeps boolean)
+    RETURNS TABLE (unswept double precision, outages jsonb)
+    LANGUAGE plpgsql AS $$
+DECLARE
+    before games_pulse;
+    now_ timestamptz;
+BEGIN
+    SELECT * INTO before FROM games_pulse WHERE id = 1 FOR UPDATE;
+    IF NOT FOUND THEN
+        INSERT INTO games_pulse (id, at, swept_at) VALUES (1, clock_timestamp(), 'epoch') ON CONFLICT DO NOTHING;
+        SELECT * INTO before FROM games_pulse WHERE id = 1 FOR UPDATE;
+    END IF;
+    now_ := greatest(before.at, clock_timestamp());
+    IF now_ - before.at > interval '5 seconds' THEN
+        INSERT INTO games_outage (began, ended) VALUES (before.at, now_);
+    END IF;
+    UPDATE games_pulse SET at = now_, swept_at = CASE WHEN sweeps THEN now_ ELSE swept_at END WHERE id = 1;
+    RETURN QUERY
+    SELECT extract(epoch FROM now_ - before.swept_at)::double precision,
+           (SELECT jsonb_agg(jsonb_build_array(
+                       to_char(began AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+                       to_char(ended AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) ORDER BY began)
+              FROM games_outage
+             WHERE ended > now_ - interval '60 days');
+END $$;
