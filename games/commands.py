@@ -116,27 +116,28 @@ async def act_for_bot(engine: Engine, game_id: UUID, seat: int, request: Request
 async def expire(engine: Engine, game_id: UUID, now: datetime) -> Done:
     """What is to be done by now, for whoever looks: credit outages, and enforce the deadline if it has passed then."""
     known = await engine.read(game_id)
-    done = Done(known.game, known.code)
-    outages = await engine.pulse.outages()
     for _ in range(2):  # what was credited may be over all the same
-        deadline = done.game.deadline
-        if deadline is None or not (play.is_due(done.game, stamp(now)) or play.owed(done.game, outages)):
+        if known.game.deadline is None or not await is_behind(engine, known.game, now):
             break
-        await enforce(engine, game_id, deadline, now)
+        await enforce(engine, game_id, known.game.deadline, now)
         known = await engine.read(game_id)
-        done = Done(known.game, known.code)
-    return done
+    return Done(known.game, known.code)
 
 
 async def timely(engine: Engine, game_id: UUID, player: str, now: datetime) -> Known:
     """The game for somebody who looks at it: he sees none that hangs, and no deadline that is still to be moved."""
     known = await queries.visible(engine, game_id, player)
-    if known.game.deadline is None:
-        return known
-    if play.is_due(known.game, stamp(now)) or play.owed(known.game, await engine.pulse.outages()):
+    if await is_behind(engine, known.game, now):
         await expire(engine, game_id, now)
         return await queries.visible(engine, game_id, player)
     return known
+
+
+async def is_behind(engine: Engine, game: Game, now: datetime) -> bool:
+    """Is there a deadline to be enforced by now, or to be moved?"""
+    if game.deadline is None:
+        return False
+    return play.is_due(game, stamp(now)) or bool(play.owed(game, await engine.pulse.outages()))
 
 
 async def enforce(engine: Engine, game_id: UUID, deadline: str, now: datetime) -> Done | None:

@@ -169,7 +169,7 @@ class GameConsumer(Consumer):
 
     async def _bring_up_to_date(self) -> None:
         game = await self.table.look(self.player)
-        if game.deadline is not None and game.deadline <= stamp(callers.now()):
+        if await commands.is_behind(self.floor.engine, game, callers.now()):
             await commands.expire(self.floor.engine, self.game_id, callers.now())
             await self.table.look(self.player)
 

@@ -15,7 +15,6 @@ from tests.tasks.crew import (
     lose_a_minute,
     new_game,
     new_game_that_waits_for_a_bot,
-    now,
     timeouts,
     types,
     until,
