@@ -52,6 +52,8 @@ class Sweeper:
         try:
             await engine.pulse.beat(sweeps=True)
             await asyncio.gather(self._deadlines(engine, self._clock() + AHEAD), self._bots(engine))
+        except (psycopg.Error, OSError) as error:  # the next sweep is a second away
+            logger.warning("deadlines wait: %s", error or type(error).__name__)
         finally:
             self._under_way -= 1
 
@@ -60,10 +62,7 @@ class Sweeper:
         while not self.is_ending:
             await asyncio.sleep(EVERY_S)
             if engine.pulse.unswept_s > SKIPPED_AFTER_S:
-                try:
-                    await self.sweep(engine)
-                except (psycopg.Error, OSError) as error:
-                    logger.warning("deadlines wait: %s", error or type(error).__name__)
+                await self.sweep(engine)
 
     async def clear_tables(self, engine: Engine) -> None:
         """Open games in which nothing happened for a day are aborted."""

@@ -12,10 +12,10 @@ from games import bot_runner, callers, play, process
 from games.engine import Engine
 from games.events import Event
 from games.game import Game
+from games.notices import OPENERS
 from games.outbox import Outbox
 from games.sweeper import Sweeper
 
-OPENS_A_PHASE = frozenset(("turn_started", "dice_rolled", "dice_kept", "phase_closed"))
 ERRAND_LASTS_S = 60  # after its delay; from then on the sweeper has long seen to it
 
 sweeper = Sweeper(callers.now, max(settings.BOT_DELAY_S))
@@ -47,7 +47,7 @@ errands = Outbox("bots", send_bots)
 
 def told(game: Game, events: tuple[Event, ...]) -> None:
     """The engine's listener: after the commit that makes bots due. It is once per phase that all of them answer."""
-    if any(event.type in OPENS_A_PHASE for event in events) and play.waiting_bots(game):
+    if any(event.type in OPENERS for event in events) and play.waiting_bots(game):
         errands.put(game.id)
 
 
