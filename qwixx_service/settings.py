@@ -144,9 +144,21 @@ CELERY_BEAT_SCHEDULE = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {
+        "but_ticks": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: not str(record.msg).startswith("Scheduler: Sending due task"),
+        }
+    },
     "formatters": {"plain": {"format": "{levelname:<7} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="INFO")},
-    # What a client did wrong is told to the client.
-    "loggers": {"django.request": {"level": "ERROR"}},
+    "loggers": {
+        # What a client did wrong is told to the client.
+        "django.request": {"level": "ERROR"},
+        # Every second something is due, begun and done: `/metrics` tells of it.
+        "celery.beat": {"filters": ["but_ticks"]},
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
+    },
 }
