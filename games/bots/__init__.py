@@ -6,7 +6,7 @@ Nothing here has a clock, luck of its own or a way to a seed or a sealed answer.
 from collections.abc import Mapping
 from typing import Any
 
-from games.bots import qwinto_ideal, qwixx_thrift
+from games.bots import qwinto_ideal, qwinto_table, qwixx_rows, qwixx_table, qwixx_thrift
 from games.bots.player import Luck, Player, anything, sometimes
 from games.rules.actions import Action
 from games.rules.registry import RULESETS
@@ -17,15 +17,15 @@ PLAYERS: Mapping[str, Mapping[str, Player]] = {
         RANDOM: anything,
         "easy": sometimes(0.2, anything, qwixx_thrift.choose),
         "medium": qwixx_thrift.choose,
-        "hard": qwixx_thrift.choose,
-        "expert": qwixx_thrift.choose,
+        "hard": qwixx_rows.choose,
+        "expert": qwixx_table.choose,
     },
     "qwinto": {
         RANDOM: anything,
         "easy": sometimes(0.2, anything, qwinto_ideal.choose),
         "medium": qwinto_ideal.choose,
         "hard": qwinto_ideal.choose,
-        "expert": qwinto_ideal.choose,
+        "expert": qwinto_table.choose,
     },
 }
 

@@ -64,9 +64,9 @@ def _play_one(ruleset: AnyRuleset, sheet: str, seated: list[Standing], luck: Ran
     def choose(state: Any, seat: int, options: Sequence[Action]) -> Action:
         if len(options) == 1:
             return options[0]
-        start = time.perf_counter()
+        start = time.thread_time()
         action = players[seat](state, seat, options, whims)
-        seated[seat].seconds.append(time.perf_counter() - start)
+        seated[seat].seconds.append(time.thread_time() - start)
         return action
 
     state = playout(ruleset, sheet, len(seated), luck.randrange(len(seated)), choose, RandomCup(luck))

@@ -1,0 +1,161 @@
+"""Qwinto by runs, the player: weighs every way to write, every set of dice and the second throw by expected points."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from games.bots.player import Luck
+from games.bots.qwinto_ideal import ideal, sums
+from games.bots.qwinto_runs import HIGHEST, TURNS, runs, split
+from games.rules.actions import Action, Keep, Reroll, Roll, Write
+from games.rules.qwinto import COLOURS, FAILS_TO_END, QWINTO, SHEETS, Pad, Row, Sheet, State, rolled_sum
+from games.rules.ruleset import replaced
+
+FAIL = 7.0  # its points, and the way to the fourth
+LENGTH = 28  # turns of a game, as pads see it
+LAST_TURNS = 5  # a pad is never judged as if fewer were left
+CELLS_IN_A_GAME = 22  # how many cells of a pad are filled when it ends, or nearly
+WON = 1000.0
+NEVER = -1e9
+
+
+class Prospect(NamedTuple):
+    """What becomes of a row: points of its own, and for each cell the chance to be filled and what will be there."""
+
+    points: float
+    chances: tuple[float, ...]
+    numbers: tuple[float, ...]
+
+
+def choose(position: State, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
+    judge = Judge(position, seat)
+    match options[0]:
+        case Roll():
+            throws = [action for action in options if isinstance(action, Roll)]
+            best = judge.best_writes(COLOURS)
+            return max(throws, key=lambda throw: judge.thrown(best, throw.dice, again=True))
+        case Keep():
+            dice = tuple(position.dice or ())
+            best = judge.best_writes(dice)
+            lies = judge.lying(best, dice, rolled_sum(position))
+            return Keep() if lies >= judge.thrown(best, dice, again=False) else Reroll()
+    return max(options, key=judge.answered)
+
+
+class Judge:
+    """What the answers of one seat in one position are worth to it."""
+
+    def __init__(self, position: State, seat: int) -> None:
+        self.position, self.seat = position, seat
+        self.sheet, self.pad = SHEETS[position.sheet], position.pads[seat]
+        self.turns = turns_left(position)
+        prospects = [prospect(row, self.turns) for row in self.pad.rows]
+        self.shares = [_shares(self.sheet, prospects, row) for row in range(len(prospects))]
+        self.others = [sum(other.points for other in prospects) - own.points for own in prospects]
+        self.full_rows = sum(all(row) for row in self.pad.rows)
+        self.passed = self._passed(worth(self.sheet, prospects))
+
+    def answered(self, action: Action) -> float:
+        if not isinstance(action, Write):
+            return self.passed
+        cell = self.sheet.cells[action.row][action.column]
+        return self.written(cell.row, cell.place, rolled_sum(self.position))
+
+    def best_writes(self, rows: Sequence[str]) -> dict[str, list[float]]:
+        """For each row and number, what the best place for it is worth."""
+        return {colour: self._best_writes(COLOURS.index(colour)) for colour in rows}
+
+    def _best_writes(self, row: int) -> list[float]:
+        best = [NEVER] * HIGHEST
+        cells = list(self.sheet.cells[COLOURS[row]].values())
+        for start, empties, low, high in split(self.pad.rows[row]):
+            for cell in cells[start : start + empties]:
+                taken = {self.pad.rows[other][place] for other, place in cell.column_mates}
+                for number in range(low + 1, high):
+                    if number not in taken:
+                        best[number] = max(best[number], self.written(row, cell.place, number))
+        return best
+
+    def thrown(self, best: dict[str, list[float]], dice: Sequence[str], *, again: bool) -> float:
+        """What throwing these dice is worth on average; with a second throw where the first is worse than that."""
+        lying = [(chance, self.lying(best, dice, number)) for number, chance in sums(len(dice))]
+        once = sum(chance * worth for chance, worth in lying)
+        return sum(chance * max(worth, once) for chance, worth in lying) if again else once
+
+    def lying(self, best: dict[str, list[float]], dice: Sequence[str], number: int) -> float:
+        return max(self.passed, *(best[colour][number] for colour in dice))
+
+    def written(self, row: int, place: int, number: int) -> float:
+        cells = self.pad.rows[row]
+        changed = (*cells[:place], number, *cells[place + 1 :])
+        if self.full_rows and all(changed):
+            return self._over(Pad(replaced(self.pad.rows, row, changed), self.pad.fails))
+        points, chances, numbers = prospect(changed, self.turns)
+        points += self.others[row]
+        for column, share, is_bonus in self.shares[row]:
+            points += share * chances[column] * (numbers[column] if is_bonus else 1)
+        return points - FAIL * self.pad.fails
+
+    def _passed(self, worth: float) -> float:
+        fails = self.pad.fails + (self.seat == self.position.active)
+        return self._over(Pad(self.pad.rows, fails)) if fails >= FAILS_TO_END else worth - FAIL * fails
+
+    def _over(self, pad: Pad) -> float:
+        """The game ends with this turn: who is ahead?"""
+        state = self.position._replace(pads=replaced(self.position.pads, self.seat, pad))
+        totals = [QWINTO.points(state, seat)["total"] for seat in range(len(state.pads))]
+        ahead = totals.pop(self.seat) - max(totals)
+        return ahead + WON * ((ahead > 0) - (ahead < 0))
+
+
+def _shares(sheet: Sheet, prospects: Sequence[Prospect], row: int) -> list[tuple[int, float, bool]]:
+    """For each bonus column of a row: the row's place in it, what the other rows do for it, whose the number is."""
+    shares = []
+    for cell in sheet.bonus_cells:
+        share, own = 1.0, cell.place
+        for other, place in ((cell.row, cell.place), *cell.column_mates):
+            if other == row:
+                own = place
+            else:
+                share *= prospects[other].chances[place]
+        if cell.row != row:
+            share *= prospects[cell.row].numbers[cell.place]
+        shares.append((own, share, cell.row == row))
+    return shares
+
+
+def turns_left(position: State) -> int:
+    filled = sum(sum(map(bool, row)) for pad in position.pads for row in pad.rows) / len(position.pads)
+    return min(TURNS, max(LAST_TURNS, round(LENGTH * (1 - filled / CELLS_IN_A_GAME))))
+
+
+def worth(sheet: Sheet, prospects: Sequence[Prospect]) -> float:
+    """The points a pad will come to, failed throws apart."""
+    total = sum(prospect.points for prospect in prospects)
+    for cell in sheet.bonus_cells:
+        bonus = prospects[cell.row]
+        chance = bonus.chances[cell.place] * bonus.numbers[cell.place]
+        for row, place in cell.column_mates:
+            chance *= prospects[row].chances[place]
+        total += chance
+    return total
+
+
+@lru_cache(maxsize=16_384)
+def prospect(row: Row, turns: int) -> Prospect:
+    """
+    >>> prospect((1, 3, 5, 7, 9, 11, 13, 15, 17), 10).points
+    17.0
+    """
+    filled, full, last = runs()[turns]
+    chances = [1.0 if number else 0.0 for number in row]
+    points, all_full, last_number = sum(chances), 1.0, float(row[-1])
+    for start, empties, low, high in split(row):
+        fills, whole = filled[low][high][empties], full[low][high][empties]
+        points += fills
+        chances[start : start + empties] = [fills / empties] * empties
+        if high == HIGHEST:
+            last_number = last[low][high][empties] / (whole or 1)
+        all_full *= whole
+    numbers = tuple(float(number) or ideal(row, place) for place, number in enumerate(row))
+    return Prospect(points + all_full * (last_number - len(row)), tuple(chances), numbers)

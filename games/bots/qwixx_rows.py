@@ -1,0 +1,130 @@
+"""Qwixx by rows: what each row will come to if it is played well by itself, worked out in advance, none of it learned.
+
+Rows are looked at one by one, as if the others were not there: a row is offered the white sum in most turns and a
+coloured one now and then, and takes what leads to more. Plays every sheet; extras count as they stand.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+from games.bots.player import Luck
+from games.bots.qwixx_search import best, is_over
+from games.rules import pads
+from games.rules.actions import Action
+from games.rules.qwixx import QWIXX, State
+from games.rules.sheets import SHEETS, Pad, Row, Sheet
+
+TURNS = 30  # of a whole game, as rows see it
+LAST_TURNS = 12  # a row is never judged as if fewer were left
+OFFERS = (
+    0.9,
+    0.1,
+)  # how likely a turn's offers are to be free for this row, in the order in which rows count them back
+PENALTY = 7.0  # its points, and the way to the fourth
+WON = 1000.0
+
+Programme = tuple[list[list[float]], ...]  # turns left → cells up to the last mark → crosses → expected points
+
+
+def choose(position: State, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
+    turns = turns_left(position)
+    return best(position, seat, options, lambda state, me: worth(state, me, turns))
+
+
+def worth(state: State, seat: int, turns: int) -> float:
+    """By how much this seat will be ahead of the best of the others."""
+    if is_over(state):
+        totals = [QWIXX.points(state, other)["total"] for other in range(len(state.pads))]
+        ahead = totals.pop(seat) - max(totals)
+        return ahead + WON * ((ahead > 0) - (ahead < 0))
+    sheet = SHEETS[state.sheet]
+    worths = [_pad_worth(sheet, pad, state.closed, turns) for pad in state.pads]
+    return worths.pop(seat) - max(worths)
+
+
+def turns_left(state: State) -> int:
+    """
+    >>> turns_left(QWIXX.opening("classic", 2))
+    30
+    """
+    sheet = SHEETS[state.sheet]
+    done = sum(_progress(sheet, pad, state.closed) for pad in state.pads) / len(state.pads)
+    return max(LAST_TURNS, round(TURNS * (1 - done)))
+
+
+def _progress(sheet: Sheet, pad: Pad, closed: int) -> float:
+    """The part of a pad's cells that are behind its last marks."""
+    parts = [
+        1.0 if closed >> row & 1 else pad.marks[row].bit_length() / len(sheet.rows[row].numbers)
+        for row in sheet.scored_rows
+    ]
+    return sum(parts) / len(parts)
+
+
+def _pad_worth(sheet: Sheet, pad: Pad, closed: int, turns: int) -> float:
+    total = -PENALTY * pad.penalties
+    for row in sheet.scored_rows:
+        if closed >> row & 1:
+            total += pads.row_points(sheet, pad, row)
+        else:
+            marks = pad.marks[row]
+            total += _programme_of(sheet, row)[turns][marks.bit_length()][_crosses(sheet, pad, row)]
+    if sheet.clauses:
+        total += pads.bonus(sheet, pad, tuple(pads.row_points(sheet, pad, row) for row in sheet.scored_rows))
+    return total
+
+
+def _crosses(sheet: Sheet, pad: Pad, row: int) -> int:
+    if not sheet.clauses:
+        return pad.marks[row].bit_count()
+    lent = sum(clause.lends(pad, row) for clause in sheet.clauses)
+    return min(sheet.most_crosses, pads.crosses(sheet, pad, row) + lent)
+
+
+@cache
+def _programme_of(sheet: Sheet, row: int) -> Programme:
+    return programme(chances(sheet.rows[row]), sheet.marks_before_last, sheet.most_crosses)
+
+
+def chances(row: Row) -> tuple[float, ...]:
+    """How likely two dice are to show the number of each cell."""
+    return tuple((6 - abs(number - 7)) / 36 for number in row.numbers)
+
+
+@cache
+def programme(chances: tuple[float, ...], before_last: int, most: int) -> Programme:
+    """What a row is worth: for every number of turns left, last mark and count of crosses.
+
+    >>> classic = programme(chances(SHEETS["classic"].rows[0]), 5, 12)
+    >>> classic[0][11][6], classic[30][0][0] > classic[15][0][0] > 0
+    (28.0, True)
+    """
+    cells = len(chances)
+    turns = [[[_points(crosses + (end == cells), most) for crosses in range(most + 1)] for end in range(cells + 1)]]
+    for _ in range(TURNS):
+        after = turns[-1]
+        for chance in OFFERS:
+            after = _offered(after, [chance * part for part in chances], before_last)
+        turns.append(after)
+    return tuple(turns)
+
+
+def _points(crosses: int, most: int) -> float:
+    return min(crosses, most) * (min(crosses, most) + 1) / 2
+
+
+def _offered(later: list[list[float]], chances: list[float], before_last: int) -> list[list[float]]:
+    """What a row is worth before an offer, given what it is worth after it: a mark is taken if it gains."""
+    last = len(chances) - 1
+    sooner = []
+    for end, worths in enumerate(later):
+        worths_before = []
+        for crosses, kept in enumerate(worths):
+            total, more = kept, min(crosses + 1, len(worths) - 1)
+            for cell in range(end, last + (crosses >= before_last)):
+                gain = later[cell + 1][more] - kept
+                if gain > 0:
+                    total += chances[cell] * gain
+            worths_before.append(total)
+        sooner.append(worths_before)
+    return sooner

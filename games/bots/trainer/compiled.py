@@ -1,0 +1,33 @@
+"""The compiler, where there is one: without numba the same functions run as they stand, some fifty times slower."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+try:
+    import numba
+    import numpy as np
+except ImportError:
+    IS_COMPILED = False
+
+    def compiled(function: Function) -> Function:
+        return function
+
+    def numbers(values: Iterable[int]) -> Any:
+        return list(values)
+
+    def fractions(values: Iterable[float]) -> Any:
+        return list(values)
+
+else:
+    IS_COMPILED = True
+
+    def compiled(function: Function) -> Function:
+        return numba.njit(function)  # type: ignore[no-any-return]
+
+    def numbers(values: Iterable[int]) -> Any:
+        return np.array(list(values), dtype=np.int64)
+
+    def fractions(values: Iterable[float]) -> Any:
+        return np.array(list(values), dtype=np.float64)

@@ -1,0 +1,101 @@
+"""Learns the Qwixx table by self-play: TD(λ) on the logit of winning, from the row programme on, all of it seeded."""
+
+from collections.abc import Callable
+from math import exp
+from typing import Any
+
+from games.bots import qwixx_codes as codes
+from games.bots import qwixx_weights as w
+from games.bots.qwixx_rows import LAST_TURNS, TURNS, chances, programme
+from games.bots.trainer.compiled import compiled, fractions, numbers
+from games.bots.trainer.qwixx_selfplay import FEATURES, Desk, Dice, Side, features, is_over, lead_of, summed, turn
+from games.rules.sheets import CLASSIC
+
+GAMES, CHUNK, SEED = 2_600_000, 20_000, 20_260_101
+FIRST_STEP, LAST_STEP = 0.006, 0.0003
+LAMBDA = 0.8
+LONGEST = 150  # turns of a game: each fills a cell or a penalty box
+SLOPES = (0.05, 0.1)  # logit a point, at the beginning and at the end of a game
+
+
+def train(
+    games: int = GAMES, seed: int = SEED, each: Callable[[int], None] = lambda _games: None, chunk: int = CHUNK
+) -> list[float]:
+    """The learned table. `each` is told how many more games have been played."""
+    places, signs = numbers([0] * FEATURES * LONGEST), numbers([0] * FEATURES * LONGEST)
+    desk = Desk(fractions(first_weights()), places, signs)
+    values = fractions([0.0] * LONGEST)
+    luck = numbers([seed % 2147483562 + 1, seed % 2147483398 + 1])
+    for done in range(0, games, chunk):
+        size = FIRST_STEP * (LAST_STEP / FIRST_STEP) ** (done / games)
+        learn(desk, values, luck, min(chunk, games - done), size)
+        each(min(chunk, games - done))
+    return [float(weight) for weight in desk.weights]
+
+
+def first_weights() -> list[float]:
+    """What the row programme says, as logits."""
+    weights = [0.0] * w.SIZE
+    rows = programme(chances(CLASSIC.rows[0]), codes.BEFORE_LAST, 12)
+    for step in range(w.STEPS):
+        done = step / (w.STEPS - 1)
+        slope = SLOPES[0] + (SLOPES[1] - SLOPES[0]) * done
+        turns = max(LAST_TURNS, round(TURNS * (1 - done)))
+        for code, (end, marks, is_closed) in enumerate(codes.ROWS):
+            points = codes.FACE[code] if is_closed else rows[turns][end][marks]
+            weights[w.BY_STEP + step * codes.CODES + code] = slope * points
+        for penalties in range(w.PENALTIES):
+            weights[w.PENALTY + step * w.PENALTIES + penalties] = -7 * slope * penalties
+    return weights
+
+
+@compiled
+def die(luck: Any) -> int:
+    """Two small generators, one taken from the other: the same dice compiled and not."""
+    luck[0] = luck[0] * 40014 % 2147483563
+    luck[1] = luck[1] * 40692 % 2147483399
+    return 1 + (luck[0] - luck[1]) % 2147483562 * 6 // 2147483562  # type: ignore[no-any-return]
+
+
+@compiled
+def roll(luck: Any) -> Dice:
+    return die(luck), die(luck), die(luck), die(luck), die(luck), die(luck)
+
+
+@compiled
+def logistic(logit: float) -> float:
+    return 1.0 / (1.0 + exp(-logit))
+
+
+@compiled
+def play(desk: Desk, values: Any, luck: Any) -> tuple[int, float]:
+    """A game. Seat 0's chances after each turn are left in `values`; how many there are and who won is the answer."""
+    mine, theirs = Side((0, 0, 0, 0), 0), Side((0, 0, 0, 0), 0)
+    is_mine = die(luck) <= 3
+    count = 0
+    while not is_over(mine, theirs):
+        start = FEATURES * count
+        here = Desk(desk.weights, desk.places[start:], desk.signs[start:])  # what was noted before stays
+        if is_mine:
+            mine, theirs = turn(here, mine, theirs, roll(luck))
+        else:
+            theirs, mine = turn(here, theirs, mine, roll(luck))
+        is_mine = not is_mine
+        if not is_over(mine, theirs):
+            features(desk, start, mine, theirs, 1 if is_mine else -1)
+            values[count] = logistic(summed(desk, start))
+            count += 1
+    lead = lead_of(mine, theirs)
+    return count, 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
+
+
+@compiled
+def learn(desk: Desk, values: Any, luck: Any, games: int, size: float) -> None:
+    """Plays, and moves what was looked up towards what came of it, from the end of each game back."""
+    for _ in range(games):
+        count, target = play(desk, values, luck)
+        for position in range(count - 1, -1, -1):
+            step = size * (target - values[position])
+            for at in range(FEATURES * position, FEATURES * (position + 1)):
+                desk.weights[desk.places[at]] += step * desk.signs[at]
+            target = (1 - LAMBDA) * values[position] + LAMBDA * target
