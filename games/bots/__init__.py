@@ -24,7 +24,7 @@ PLAYERS: Mapping[str, Mapping[str, Player]] = {
         RANDOM: anything,
         "easy": sometimes(0.2, anything, qwinto_ideal.choose),
         "medium": qwinto_ideal.choose,
-        "hard": qwinto_ideal.choose,
+        "hard": sometimes(0.25, qwinto_ideal.choose, qwinto_table.choose),
         "expert": qwinto_table.choose,
     },
 }

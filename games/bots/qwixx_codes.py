@@ -10,6 +10,7 @@ LOCKED = OPEN
 DEAD = LOCKED + CELLS - BEFORE_LAST
 CODES = DEAD + CELLS
 NEVER = -1
+Codes = tuple[int, ...]  # a pad: red, yellow, green, blue
 
 
 def code_of(end: int, marks: int, *, is_closed: bool) -> int:
@@ -25,6 +26,14 @@ def code_of(end: int, marks: int, *, is_closed: bool) -> int:
     if is_closed:
         return DEAD + marks
     return end * (end - 1) // 2 + marks
+
+
+def codes_of(marks: tuple[int, ...], closed: int) -> Codes:
+    """The codes of a pad, given a bit per cell of each row and a bit per row that is closed to everybody."""
+    return tuple(
+        code_of(bits.bit_length(), bits.bit_count(), is_closed=bool(closed >> row & 1))
+        for row, bits in enumerate(marks)
+    )
 
 
 def _rows() -> list[tuple[int, int, bool]]:

@@ -4,144 +4,166 @@ Plays the classic sheet; on any other, where nothing was learned, it plays by ro
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib.resources import files
 from math import exp
 from typing import NamedTuple
 
 from games.bots import qwixx_rows
 from games.bots import qwixx_weights as w
 from games.bots.player import Luck
-from games.bots.qwixx_codes import CODES, END, FACE, IS_LOCKABLE, code_of
-from games.bots.qwixx_search import best, is_over
-from games.rules.actions import Action
-from games.rules.qwixx import PENALTY_POINTS, QWIXX, State
-from games.rules.sheets import CLASSIC, SHEETS, Pad
+from games.bots.qwixx_codes import CELLS, DIES, END, FACE, IS_LOCKABLE, LOCKED, NEXT, Codes, codes_of
+from games.rules.actions import Action, Mark
+from games.rules.qwixx import CLOSED_ROWS_TO_END, COLOUR, PENALTIES_TO_END, PENALTY_POINTS, State
+from games.rules.ruleset import replaced
+from games.rules.sheets import CLASSIC, COLOURS, SHEETS
 
-FILE = "tables/qwixx.bin"
-Codes = tuple[int, ...]
-Square = tuple[tuple[float, ...], ...]
+TABLE = w.learned()
 
 
-class Table(NamedTuple):
-    """The learned weights, laid out for play."""
+class Other(NamedTuple):
+    """Another player, seen by the one who judges."""
 
-    by_stage: Square  # stage → row
-    by_step: Square  # step → row
-    facing: Square  # my row → the same row of another, for me and against him at once
-    along: Square  # own row → own row that runs the same way
-    across: Square  # own row → own row that runs against it
-    lead: Square  # stage → lead
-    penalty: Square  # step → own penalties
-    roller: tuple[float, ...]  # stage
+    rows: Codes
+    penalties: int
+    turn: int  # 1 if it is I who rolls before him next, -1 if he does, 0 if somebody else
+
+
+class Judge:
+    """What a pad of mine is worth against the others as they stand."""
+
+    def __init__(self, others: Sequence[Other], closed: int) -> None:
+        self.others, self.closed = others, closed
+        self.most_penalties = max([other.penalties for other in others])
+        self.gone = sum([END[code] for other in others for code in other.rows])
+        self.lockable = [max([IS_LOCKABLE[other.rows[row]] for other in others]) for row in range(len(COLOURS))]
+        self.against: dict[tuple[int, int], list[float]] = {}
+
+    def closing(self, row: int) -> "Judge":
+        """The judge after I closed a row."""
+        others = [other._replace(rows=replaced(other.rows, row, DIES[other.rows[row]])) for other in self.others]
+        return Judge(others, self.closed + 1)
+
+    def chance(self, rows: Codes, penalties: int) -> float:
+        """That I win: for two by the table, for more as the product over all others."""
+        if self.closed >= CLOSED_ROWS_TO_END or max(penalties, self.most_penalties) >= PENALTIES_TO_END:
+            return self._result(rows, penalties)
+        stage, step = self._stage(rows, penalties), self._step(rows)
+        own, leads = _own(rows, penalties, stage, step), TABLE.lead[stage]
+        points = _points(rows, penalties)
+        chance = 1.0
+        for other, against in zip(self.others, self._against(stage, step), strict=True):
+            logit = own - against + _lead(leads, points - _points(other.rows, other.penalties))
+            for mine, theirs in zip(rows, other.rows, strict=True):
+                logit += TABLE.facing[mine][theirs]
+            chance /= 1 + exp(-logit)
+        return chance
+
+    def _result(self, rows: Codes, penalties: int) -> float:
+        """What it has come to: the part of the win, and a little for the points."""
+        best = max(_points(other.rows, other.penalties) for other in self.others)
+        ahead = _points(rows, penalties) - best
+        return (ahead > 0) + (ahead == 0) / 2 + ahead / 1e6
+
+    def _stage(self, rows: Codes, penalties: int) -> int:
+        """How near the end may be: rows closed, rows that somebody could close, the most penalties of anybody."""
+        red, yellow, green, blue = rows
+        theirs = self.lockable
+        lockable = (
+            (IS_LOCKABLE[red] | theirs[0])
+            + (IS_LOCKABLE[yellow] | theirs[1])
+            + (IS_LOCKABLE[green] | theirs[2])
+            + (IS_LOCKABLE[blue] | theirs[3])
+        )
+        return (self.closed * 5 + lockable) * 4 + max(penalties, self.most_penalties)
+
+    def _step(self, rows: Codes) -> int:
+        """How much of the pads is gone, as if there were two of them."""
+        red, yellow, green, blue = rows
+        gone = self.gone + END[red] + END[yellow] + END[green] + END[blue]
+        return gone * 2 // (w.CELLS_A_STEP * (len(self.others) + 1))
+
+    def _against(self, stage: int, step: int) -> list[float]:
+        """What each other has for himself, and what the next roll is worth to him."""
+        found = self.against.get((stage, step))
+        if found is None:
+            found = [
+                _own(other.rows, other.penalties, stage, step) - TABLE.roller[stage] * other.turn
+                for other in self.others
+            ]
+            self.against[stage, step] = found
+        return found
 
 
 def choose(position: State, seat: int, options: Sequence[Action], luck: Luck) -> Action:
     if SHEETS[position.sheet] is not CLASSIC:
         return qwixx_rows.choose(position, seat, options, luck)
-    return best(position, seat, options, worth)
+    judge, rows = judged(position, seat)
+    return max(options, key=lambda action: _reach(position, seat, judge, rows, action))
 
 
-def worth(state: State, seat: int) -> float:
-    """The chance that this seat wins: for two by the table, for more as the product over all others."""
-    if is_over(state):
-        return _result(state, seat)
-    chance = 1.0
-    for logit in logits(state, seat):
-        chance /= 1 + exp(-logit)
-    return chance
+def judged(position: State, seat: int) -> tuple[Judge, Codes]:
+    """Who judges for this seat, and its own rows."""
+    rows = [codes_of(pad.marks, position.closed) for pad in position.pads]
+    following = (position.active + 1) % len(rows)
+    others = [
+        Other(rows[other], pad.penalties, (following == seat) - (following == other))
+        for other, pad in enumerate(position.pads)
+        if other != seat
+    ]
+    return Judge(others, position.closed.bit_count()), rows[seat]
 
 
-def _result(state: State, seat: int) -> float:
-    """What it has come to: the part of the win, and a little for the points."""
-    totals = [QWIXX.points(state, other)["total"] for other in range(len(state.pads))]
-    ahead = totals[seat] - max(total for other, total in enumerate(totals) if other != seat)
-    return (ahead > 0) + (ahead == 0) / 2 + ahead / 1e6
+def _reach(position: State, seat: int, judge: Judge, rows: Codes, action: Action) -> float:
+    """The chance to win after this answer, the best colour included if that is still to come; others pass."""
+    has_marked = position.marked
+    if isinstance(action, Mark):
+        cell = CLASSIC.cells[action.row][action.number]
+        judge, rows = _marked(judge, rows, cell.row, NEXT[rows[cell.row] * CELLS + cell.column])
+        has_marked = has_marked or seat == position.active
+    penalties = position.pads[seat].penalties
+    if seat != position.active:
+        return judge.chance(rows, penalties)
+    passed = judge.chance(rows, penalties + (not has_marked))
+    if position.phase == COLOUR or judge.closed >= CLOSED_ROWS_TO_END:
+        return passed
+    colours = [_marked(judge, rows, row, code) for row, code in _colour_marks(position, rows)]
+    return max([passed, *(after.chance(changed, penalties) for after, changed in colours)])
 
 
-def logits(state: State, seat: int) -> Iterator[float]:
-    """For each other seat, in order, the logit of ending up ahead of it."""
-    table = learned()
-    pads = [_codes(pad, state.closed) for pad in state.pads]
-    stage, step = _stage(state, pads), _step(pads)
-    mine, my_pad = pads[seat], state.pads[seat]
-    following = (state.active + 1) % len(pads)
-    own = _own(table, mine, my_pad.penalties, stage, step)
-    for other, theirs in enumerate(pads):
-        if other != seat:
-            penalties = state.pads[other].penalties
-            total = own - _own(table, theirs, penalties, stage, step)
-            lead = PENALTY_POINTS * (penalties - my_pad.penalties)
-            for one, two in zip(mine, theirs, strict=True):
-                total += table.facing[one][two]
-                lead += FACE[one] - FACE[two]
-            total += _lead(table, stage, lead)
-            yield total + table.roller[stage] * ((following == seat) - (following == other))
+def _marked(judge: Judge, rows: Codes, row: int, code: int) -> tuple[Judge, Codes]:
+    return judge.closing(row) if code >= LOCKED else judge, replaced(rows, row, code)
 
 
-def _codes(pad: Pad, closed: int) -> Codes:
-    return tuple(
-        code_of(marks.bit_length(), marks.bit_count(), is_closed=bool(closed >> row & 1))
-        for row, marks in enumerate(pad.marks)
-    )
+def _colour_marks(position: State, rows: Codes) -> Iterator[tuple[int, int]]:
+    """Each row that a coloured die and a white one can be marked in, and its code after that."""
+    dice = position.dice or {}
+    for row, colour in enumerate(COLOURS):
+        if colour in dice:
+            cells = CLASSIC.cells[colour]
+            for number in {white + dice[colour] for white in dice["white"]}:
+                code = NEXT[rows[row] * CELLS + cells[number].column]
+                if code >= 0:
+                    yield row, code
 
 
-def _stage(state: State, pads: Sequence[Codes]) -> int:
-    """How near the end may be: rows closed, rows that somebody could close, the most penalties of anybody."""
-    lockable = sum(any(IS_LOCKABLE[code] for code in row) for row in zip(*pads, strict=True))
-    penalties = max(pad.penalties for pad in state.pads)
-    return (min(1, state.closed.bit_count()) * 5 + lockable) * 4 + min(3, penalties)
+def _points(rows: Codes, penalties: int) -> int:
+    red, yellow, green, blue = rows
+    return FACE[red] + FACE[yellow] + FACE[green] + FACE[blue] - PENALTY_POINTS * penalties
 
 
-def _step(pads: Sequence[Codes]) -> int:
-    """How much of the pads is gone, as if there were two of them."""
-    gone = sum(END[code] for pad in pads for code in pad)
-    return gone * 2 // (w.CELLS_A_STEP * len(pads))
-
-
-def _own(table: Table, pad: Codes, penalties: int, stage: int, step: int) -> float:
+def _own(rows: Codes, penalties: int, stage: int, step: int) -> float:
     """What a pad is worth by itself."""
-    red, yellow, green, blue = pad
-    by_stage, by_step = table.by_stage[stage], table.by_step[step]
-    from_red, from_yellow = table.across[red], table.across[yellow]
+    red, yellow, green, blue = rows
+    by_stage, by_step = TABLE.by_stage[stage], TABLE.by_step[step]
+    from_red, from_yellow = TABLE.across[red], TABLE.across[yellow]
     return (
         by_stage[red] + by_stage[yellow] + by_stage[green] + by_stage[blue]
         + by_step[red] + by_step[yellow] + by_step[green] + by_step[blue]
-        + table.along[red][yellow] + table.along[green][blue]
+        + TABLE.along[red][yellow] + TABLE.along[green][blue]
         + from_red[green] + from_red[blue] + from_yellow[green] + from_yellow[blue]
-        + table.penalty[step][penalties]
+        + TABLE.penalty[step][penalties]
     )  # fmt: skip
 
 
-def _lead(table: Table, stage: int, lead: int) -> float:
+def _lead(worths: Sequence[float], lead: int) -> float:
     size = min(w.LEADS - 1, (abs(lead) + w.POINTS_A_LEAD - 1) // w.POINTS_A_LEAD)
-    worth = table.lead[stage][size]
-    return worth if lead > 0 else -worth if lead < 0 else 0.0
-
-
-@cache
-def learned() -> Table:
-    """The table that comes with the package, read once, like a module."""
-    return laid_out(w.unpacked(files("games.bots").joinpath(FILE).read_bytes()))
-
-
-def laid_out(weights: Sequence[float]) -> Table:
-    def square(start: int, count: int, width: int) -> Square:
-        return tuple(tuple(weights[at : at + width]) for at in range(start, start + count * width, width))
-
-    facing, along, across = (square(start, CODES, CODES) for start in (w.FACING, w.ALONG, w.ACROSS))
-    return Table(
-        square(w.BY_STAGE, w.STAGES, CODES),
-        square(w.BY_STEP, w.STEPS, CODES),
-        tuple(tuple(facing[a][b] - facing[b][a] for b in range(CODES)) for a in range(CODES)),
-        _mirrored(along),
-        _mirrored(across),
-        square(w.LEAD, w.STAGES, w.LEADS),
-        square(w.PENALTY, w.STEPS, w.PENALTIES),
-        tuple(weights[w.ROLLER : w.ROLLER + w.STAGES]),
-    )
-
-
-def _mirrored(square: Square) -> Square:
-    """A pair of rows is one pair whichever comes first; the weights have it once."""
-    return tuple(tuple(square[min(a, b)][max(a, b)] for b in range(CODES)) for a in range(CODES))
+    return worths[size] if lead > 0 else -worths[size] if lead < 0 else 0.0

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from games.bots.player import Luck
 from games.rules.actions import Action, Mark
-from games.rules.qwixx import PASS, State
+from games.rules.qwixx import COLOUR, PASS, State
 from games.rules.sheets import SHEETS
 
 MOST_SKIPPED = 2
+RATHER_THAN_A_PENALTY = 4
 
 
 def choose(position: State, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
@@ -15,8 +16,10 @@ def choose(position: State, seat: int, options: Sequence[Action], _luck: Luck) -
     marks = [action for action in options if isinstance(action, Mark)]
     if not marks:
         return options[0]
+    is_penalty_next = position.phase == COLOUR and not position.marked
     best = min(marks, key=lambda mark: skipped(position, seat, mark))
-    return best if skipped(position, seat, best) <= MOST_SKIPPED else PASS
+    most = RATHER_THAN_A_PENALTY if is_penalty_next else MOST_SKIPPED
+    return best if skipped(position, seat, best) <= most else PASS
 
 
 def skipped(position: State, seat: int, mark: Mark) -> int:

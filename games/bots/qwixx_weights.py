@@ -1,6 +1,10 @@
-"""The shape of the learned Qwixx table: where which part of it lies, and how it is kept in a file. No values here."""
+"""The learned Qwixx table: where which part of it lies, how it is kept in a file, how it is laid out for play."""
 
 from array import array
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
 from zlib import compress, decompress
 
 from games.bots.qwixx_codes import CODES
@@ -23,6 +27,21 @@ ROLLER = PENALTY + STEPS * PENALTIES  # stage: what it is worth to roll next
 SIZE = ROLLER + STAGES
 
 UNIT = 1 / 2048  # of a logit
+FILE = "tables/qwixx.bin"
+Square = tuple[tuple[float, ...], ...]
+
+
+class Table(NamedTuple):
+    """The learned weights, laid out for play."""
+
+    by_stage: Square  # stage → row
+    by_step: Square  # step → row
+    facing: Square  # my row → the same row of another, for me and against him at once
+    along: Square  # own row → own row that runs the same way
+    across: Square  # own row → own row that runs against it
+    lead: Square  # stage → lead
+    penalty: Square  # step → own penalties
+    roller: tuple[float, ...]  # stage
 
 
 def packed(weights: list[float]) -> bytes:
@@ -45,3 +64,31 @@ def unpacked(data: bytes) -> list[float]:
 
 
 _IS_BIG_ENDIAN = array("h", [1]).tobytes()[0] == 0
+
+
+@cache
+def learned() -> Table:
+    """The table that comes with the package, read once, like a module."""
+    return laid_out(unpacked(files("games.bots").joinpath(FILE).read_bytes()))
+
+
+def laid_out(weights: Sequence[float]) -> Table:
+    def square(start: int, count: int, width: int) -> Square:
+        return tuple(tuple(weights[at : at + width]) for at in range(start, start + count * width, width))
+
+    facing, along, across = (square(start, CODES, CODES) for start in (FACING, ALONG, ACROSS))
+    return Table(
+        square(BY_STAGE, STAGES, CODES),
+        square(BY_STEP, STEPS, CODES),
+        tuple(tuple(facing[a][b] - facing[b][a] for b in range(CODES)) for a in range(CODES)),
+        _mirrored(along),
+        _mirrored(across),
+        square(LEAD, STAGES, LEADS),
+        square(PENALTY, STEPS, PENALTIES),
+        tuple(weights[ROLLER : ROLLER + STAGES]),
+    )
+
+
+def _mirrored(square: Square) -> Square:
+    """A pair of rows is one pair whichever comes first; the weights have it once."""
+    return tuple(tuple(square[min(a, b)][max(a, b)] for b in range(CODES)) for a in range(CODES))

@@ -11,25 +11,25 @@ from games.bots.trainer.compiled import compiled, fractions, numbers
 from games.bots.trainer.qwixx_selfplay import FEATURES, Desk, Dice, Side, features, is_over, lead_of, summed, turn
 from games.rules.sheets import CLASSIC
 
-GAMES, CHUNK, SEED = 2_600_000, 20_000, 20_260_101
+GAMES, SEED = 2_600_000, 20_260_101
+CHUNK = 20_000  # games between two changes of the step
+PIECE = 500  # games between two words about progress
 FIRST_STEP, LAST_STEP = 0.006, 0.0003
 LAMBDA = 0.8
 LONGEST = 150  # turns of a game: each fills a cell or a penalty box
 SLOPES = (0.05, 0.1)  # logit a point, at the beginning and at the end of a game
 
 
-def train(
-    games: int = GAMES, seed: int = SEED, each: Callable[[int], None] = lambda _games: None, chunk: int = CHUNK
-) -> list[float]:
+def train(games: int = GAMES, seed: int = SEED, each: Callable[[int], None] = lambda _games: None) -> list[float]:
     """The learned table. `each` is told how many more games have been played."""
     places, signs = numbers([0] * FEATURES * LONGEST), numbers([0] * FEATURES * LONGEST)
     desk = Desk(fractions(first_weights()), places, signs)
     values = fractions([0.0] * LONGEST)
     luck = numbers([seed % 2147483562 + 1, seed % 2147483398 + 1])
-    for done in range(0, games, chunk):
-        size = FIRST_STEP * (LAST_STEP / FIRST_STEP) ** (done / games)
-        learn(desk, values, luck, min(chunk, games - done), size)
-        each(min(chunk, games - done))
+    for done in range(0, games, PIECE):
+        size = FIRST_STEP * (LAST_STEP / FIRST_STEP) ** (done // CHUNK * CHUNK / games)
+        learn(desk, values, luck, min(PIECE, games - done), size)
+        each(min(PIECE, games - done))
     return [float(weight) for weight in desk.weights]
 
 

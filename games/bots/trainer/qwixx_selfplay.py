@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from games.bots import qwixx_codes as codes
 from games.bots import qwixx_weights as w
+from games.bots.qwixx_codes import Codes
 from games.bots.trainer.compiled import compiled, numbers
 
 FEATURES = 40  # look-ups a position, each with its sign
@@ -19,14 +20,14 @@ BY_STAGE, BY_STEP, FACING, ALONG, ACROSS = w.BY_STAGE, w.BY_STEP, w.FACING, w.AL
 LEAD, PENALTY, ROLLER = w.LEAD, w.PENALTY, w.ROLLER
 CELLS_A_STEP, LEADS, POINTS_A_LEAD, PENALTIES = w.CELLS_A_STEP, w.LEADS, w.POINTS_A_LEAD, w.PENALTIES
 
-Rows = tuple[int, int, int, int]
+
 Dice = tuple[int, int, int, int, int, int]  # two white ones, then one a row
 
 
 class Side(NamedTuple):
     """One player's pad."""
 
-    rows: Rows
+    rows: Codes
     penalties: int
 
 
@@ -83,7 +84,7 @@ def row_features(desk: Desk, at: int, mine: Side, theirs: Side, stage: int, step
 
 
 @compiled
-def pair_features(desk: Desk, at: int, mine: Rows, theirs: Rows) -> None:
+def pair_features(desk: Desk, at: int, mine: Codes, theirs: Codes) -> None:
     places, signs = desk.places, desk.signs
     for one, other in ((0, 1), (2, 3)):
         places[at], signs[at] = pair(ALONG, mine[one], mine[other]), 1

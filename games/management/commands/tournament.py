@@ -11,6 +11,7 @@ from rich.table import Table
 from games.bots import PLAYERS
 from games.management.tournament import Standing, play
 from games.rules.registry import RULESETS
+from games.rules.ruleset import AnyRuleset
 
 
 class Command(BaseCommand):
@@ -24,28 +25,26 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same games")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        ruleset, bots = RULESETS[options["ruleset"]], options["bots"].split(",")
-        unknown = [bot for bot in bots if bot not in PLAYERS[ruleset.key]]
-        if unknown:
-            raise CommandError(f"No bot is called {unknown[0]!r}; there are {', '.join(PLAYERS[ruleset.key])}.")
-        if len(bots) not in ruleset.seats:
-            raise CommandError(f"{ruleset.key} is for {ruleset.seats[0]} to {ruleset.seats[-1]} players.")
-        if options["sheet"] not in ruleset.sheets:
-            raise CommandError(f"{ruleset.key} has no sheet {options['sheet']!r}; it has {', '.join(ruleset.sheets)}.")
-        if options["games"] < 1:
-            raise CommandError("At least one game has to be played.")
+        ruleset, bots, games = RULESETS[options["ruleset"]], options["bots"].split(","), options["games"]
+        _check(ruleset, bots, options)
         console = Console()
         with Progress(console=console, transient=True) as progress:
-            task = progress.add_task("Playing", total=options["games"])
-            standings = play(
-                ruleset,
-                options["sheet"],
-                bots,
-                options["games"],
-                options["seed"],
-                lambda: progress.advance(task),
-            )
-        console.print(_table(standings, f"{options['games']:,} games of {ruleset.key}, {options['sheet']}"))
+            task = progress.add_task("Playing", total=games)
+            standings = play(ruleset, options["sheet"], bots, games, options["seed"], lambda: progress.advance(task))
+        console.print(_table(standings, f"{games:,} games of {ruleset.key} on the sheet {options['sheet']}"))
+
+
+def _check(ruleset: AnyRuleset, bots: list[str], options: dict[str, Any]) -> None:
+    there_are = PLAYERS[ruleset.key]
+    unknown = next((bot for bot in bots if bot not in there_are), None)
+    if unknown is not None:
+        raise CommandError(f"No bot is called {unknown!r}; there are {', '.join(there_are)}.")
+    if len(bots) not in ruleset.seats:
+        raise CommandError(f"{ruleset.key} is for {ruleset.seats[0]} to {ruleset.seats[-1]} players.")
+    if options["sheet"] not in ruleset.sheets:
+        raise CommandError(f"{ruleset.key} has no sheet {options['sheet']!r}; it has {', '.join(ruleset.sheets)}.")
+    if options["games"] < 1:
+        raise CommandError("At least one game has to be played.")
 
 
 def _table(standings: list[Standing], title: str) -> Table:
@@ -57,7 +56,7 @@ def _table(standings: list[Standing], title: str) -> Table:
             f"{share:.1%}",
             f"± {margin:.1%}",
             f"{standing.mean_points:.1f}",
-            f"{standing.milliseconds(0.5):.3f}",
+            f"{standing.mean_milliseconds:.3f}",
             f"{standing.milliseconds(0.99):.3f}",
         )
     return table

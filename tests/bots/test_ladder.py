@@ -1,0 +1,30 @@
+"""A quick look at the ladder, with seeds that are given and margins that are wide; `make bench` climbs all of it."""
+
+import pytest
+
+from games.management.tournament import play
+from games.rules.registry import RULESETS
+
+RUNGS = [
+    ("qwixx", "easy,random", 40, 0.75),
+    ("qwixx", "medium,easy", 120, 0.58),
+    ("qwixx", "hard,medium", 120, 0.58),
+    ("qwixx", "expert,medium", 120, 0.6),
+    ("qwinto", "easy,random", 30, 0.75),
+    ("qwinto", "medium,easy", 40, 0.58),
+    ("qwinto", "hard,medium", 20, 0.6),
+    ("qwinto", "expert,medium", 20, 0.7),
+]
+
+
+@pytest.mark.parametrize(("ruleset", "bots", "games", "least"), RUNGS)
+def test_a_higher_level_wins_more(ruleset: str, bots: str, games: int, least: float) -> None:
+    higher, lower = play(RULESETS[ruleset], "classic", bots.split(","), games, seed=1)
+    share, _margin = higher.share
+    assert share >= least
+    assert share + lower.share[0] == pytest.approx(1)
+
+
+def test_an_expert_does_well_among_three_mediums() -> None:
+    expert, *_mediums = play(RULESETS["qwixx"], "classic", ["expert", "medium", "medium", "medium"], 60, seed=1)
+    assert expert.share[0] >= 0.35
