@@ -5,7 +5,7 @@ coloured one now and then, and takes what leads to more. Plays every sheet; extr
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from games.bots.player import Luck
 from games.bots.qwixx_search import best, is_over
@@ -22,6 +22,7 @@ OFFERS = (
 )  # how likely a turn's offers are to be free for this row, in the order in which rows count them back
 PENALTY = 7.0  # its points, and the way to the fourth
 WON = 1000.0
+REMEMBERED = 4096  # pads: those of the others are the same after each of one's own answers
 
 Programme = tuple[list[list[float]], ...]  # turns left → cells up to the last mark → crosses → expected points
 
@@ -61,6 +62,7 @@ def _progress(sheet: Sheet, pad: Pad, closed: int) -> float:
     return sum(parts) / len(parts)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _pad_worth(sheet: Sheet, pad: Pad, closed: int, turns: int) -> float:
     total = -PENALTY * pad.penalties
     for row in sheet.scored_rows:
