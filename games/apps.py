@@ -7,10 +7,13 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import process, tasks
+        from games import belongings, process, tasks
         from games.api.lists import waiting_for
-        from players import profile, telling
+        from players import erasure, export, profile, telling
 
         process.LISTENERS.append(tasks.told)
         profile.EXTRAS["games_waiting"] = lambda player: waiting_for(player).count()
         telling.TELLERS[:] = [process.tell_player]
+        export.EXPORTERS |= {"games": belongings.games, "game_keys": belongings.keys}
+        erasure.FAREWELLS.append(belongings.leave_all)
+        erasure.ENGAGED.append(belongings.engaged)

@@ -27,7 +27,9 @@ LIMITS: Mapping[str, Limit] = {
     "frames": Limit(100, 200, "token"),  # of a stream's client: actions, resumes and pings together
     "games": Limit(120 / 60, 120, "player"),
     "guests": Limit(240 / 60, 240, "address"),
-    "sessions": Limit(60 / 60, 60, "address"),
+    "sessions": Limit(240 / 60, 240, "address"),
+    "accounts": Limit(120 / 60, 120, "address"),
+    "mails": Limit(30 / 60, 30, "address"),
     "others": Limit(50, 100, "token"),
 }
 

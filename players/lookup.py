@@ -14,7 +14,7 @@ SELECT player.id, session.id, player.email IS NULL, player.is_staff
   FROM players_session AS session JOIN players_player AS player ON player.id = session.player_id
  WHERE session.token_hash = %s AND session.revoked_at IS NULL AND player.is_active
 """
-PROFILES = "SELECT id, name, email IS NULL FROM players_player WHERE id = ANY (%s)"
+PROFILES = "SELECT id, name, email IS NULL AND erased_at IS NULL FROM players_player WHERE id = ANY (%s)"
 REVOKED = """
 SELECT held FROM unnest(%s::uuid[]) AS held
  WHERE NOT EXISTS (SELECT FROM players_session WHERE id = held AND revoked_at IS NULL)

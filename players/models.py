@@ -1,4 +1,4 @@
-"""Tables of players and their devices' sessions."""
+"""Tables of players, their devices' sessions, and what is kept for a while about what they tried and did."""
 
 from datetime import datetime
 from typing import ClassVar
@@ -6,31 +6,49 @@ from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import connection, models
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
 
+from players import addresses
 from players.ids import uuid7
+
+GUESTS = models.Q(email=None, erased_at=None)
 
 
 class PlayerManager(BaseUserManager["Player"]):
     def create_superuser(self, email: str, password: str, **fields: object) -> "Player":
-        player = self.model(email=self.normalize_email(email), is_staff=True, is_superuser=True, **fields)
+        player = self.model(email=addresses.normal(email), is_staff=True, is_superuser=True, **fields)
         player.set_password(password)
         player.save(using=self._db)
         return player
 
+    def get_by_natural_key(self, email: str | None) -> "Player":
+        """How the admin's login finds somebody: however the address is written."""
+        return self.get(email=addresses.normal(email or ""))
+
 
 class Player(AbstractBaseUser, PermissionsMixin):
-    """A guest, an account or a member of staff. A guest has neither address nor password."""
+    """A guest, an account or a member of staff. A guest has neither address nor password.
+
+    Of whoever is deleted the row stays, as an id without a person: games and their logs name it.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    name = models.CharField(max_length=24)
-    email = models.EmailField(unique=True, null=True, blank=True)  # NULL: guests share no address
+    name = models.CharField(_("name"), max_length=24)
+    email = models.EmailField(_("email address"), unique=True, null=True, blank=True)  # NULL: guests share no address
+    email_confirmed_at = models.DateTimeField(null=True, blank=True)
     locale = models.CharField(max_length=5, blank=True, default="")
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    erased_at = models.DateTimeField(null=True, editable=False)
 
     USERNAME_FIELD = "email"
     objects: ClassVar[PlayerManager] = PlayerManager()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(Lower("email"), name="players_player_address")]
+        indexes: ClassVar = [models.Index(fields=["id"], name="players_player_guests", condition=GUESTS)]
 
     def __str__(self) -> str:
         return self.name
@@ -63,3 +81,47 @@ class Session(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id}: {self.device or 'device'}"
+
+
+class Attempt(models.Model):
+    """Something that may be tried only so often, such as a password. Whose it was can be seen by nobody."""
+
+    key = models.BinaryField(max_length=32)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["key", "at"], name="players_attempt_key"),
+            models.Index(fields=["at"], name="players_attempt_at"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.at}"
+
+
+class Erasure(models.Model):
+    """A deletion that is not finished: the person is gone, and has not yet left all games."""
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, primary_key=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.player_id}"
+
+
+class Receipt(models.Model):
+    """The answer to a key that came with a call to the players' API: the same key does nothing again."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    key = models.CharField(max_length=64)
+    fingerprint = models.BinaryField(max_length=32)
+    status = models.SmallIntegerField()
+    body = models.JSONField(null=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["player", "key"], name="players_receipt_key")]
+        indexes: ClassVar = [models.Index(fields=["at"], name="players_receipt_at")]
+
+    def __str__(self) -> str:
+        return self.key

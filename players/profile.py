@@ -21,6 +21,7 @@ def own(player_id: UUID) -> dict[str, Any]:
         **public(player),
         "locale": player.locale,
         "email": player.email,
+        "email_confirmed": player.email_confirmed_at is not None,
         "created_at": player.created_at,
         **extras,
     }

@@ -67,6 +67,11 @@ def revoke_all(player: UUID, now: datetime) -> None:
     _revoked(sessions_of(player), now)
 
 
+def revoke_others(player: UUID, session: UUID, now: datetime) -> None:
+    """Log all of the player's devices out but this one."""
+    _revoked(sessions_of(player).exclude(pk=session), now)
+
+
 def _revoked(sessions: SessionQuerySet, now: datetime) -> list[UUID]:
     """Other processes hear of it from the database; this one need not wait for that."""
     revoked = sessions.revoke(now)

@@ -23,6 +23,7 @@ BY_STATUS = {
     405: "method_not_allowed",
     409: "wrong_phase not_your_turn stale_roll too_late already_seated game_full game_not_open game_over game_not_over"
     " not_enough_seats already_queued email_taken bots_unavailable",
+    410: "link_expired",
     412: "version_mismatch",
     413: "too_large",
     415: "unsupported_media_type",

@@ -20,13 +20,19 @@ JOINING = "not_allowed already_seated game_full game_not_open game_over"
 # Beyond what follows from an operation's own form: a token, an address with an id, a body, a key, a condition.
 CODES = {
     "act": f"not_seated game_over stale_roll too_late wrong_phase not_your_turn {' '.join(RULES)}",
+    "askForConfirmation": "not_allowed",
+    "changePassword": "invalid_credentials not_allowed weak_password",
+    "confirmAddress": "link_expired",
     "freeSeat": "not_allowed game_not_open game_over",
     "joinGame": JOINING,
     "joinGameByCode": f"not_found {JOINING}",
     "leaveGame": "not_seated game_over",
     "proveDice": "game_not_over",
+    "register": "not_authenticated not_allowed email_taken weak_password",
     "rematch": "not_seated game_not_over game_full",
+    "resetPassword": "link_expired weak_password",
     "seatBot": "not_allowed game_full game_not_open game_over bots_unavailable",
+    "signIn": "invalid_credentials banned",
     "startGame": "not_allowed not_seated not_enough_seats game_not_open game_over",
 }
 TAGS = {

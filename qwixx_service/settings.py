@@ -73,7 +73,10 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "players.Player"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("name", "email")},
+    },
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
@@ -93,6 +96,17 @@ CORS_ORIGINS = env.list("CORS_ORIGINS", default=[])
 NUM_PROXIES = env.int("NUM_PROXIES", default=0)
 # The oldest version of the app that is still served; an older one asks its player to update.
 OLDEST_APP = env("OLDEST_APP", default="0.1.0")
+
+# Where people reach the service: what mailed links begin with.
+PUBLIC_URL = (env("PUBLIC_URL", default="") or f"http://127.0.0.1:{env('PORT', default='') or 8000}").rstrip("/")
+# smtp://user:password@host:587, smtp+tls://… or smtp+ssl://…; without it mails are printed by the worker.
+mailing = env.email_url_config(env("EMAIL_URL", default="") or "consolemail://")
+EMAIL_BACKEND, EMAIL_HOST, EMAIL_PORT = mailing["EMAIL_BACKEND"], mailing["EMAIL_HOST"], mailing["EMAIL_PORT"] or 25
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = mailing["EMAIL_HOST_USER"] or "", mailing["EMAIL_HOST_PASSWORD"] or ""
+EMAIL_USE_TLS, EMAIL_USE_SSL = mailing.get("EMAIL_USE_TLS", False), mailing.get("EMAIL_USE_SSL", False)
+EMAIL_FILE_PATH = mailing["EMAIL_FILE_PATH"] or None
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = env("MAIL_FROM", default="") or "Qwixx Service <no-reply@localhost>"
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["players.api.authentication.TokenAuthentication"],

@@ -20,6 +20,7 @@ urlpatterns = [
     path("api/v1/version", VersionView.as_view()),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("players.api.urls")),
+    path("account/", include("players.web.urls")),
     path("admin/", admin.site.urls),
     path("static/<path:path>", require_safe(serve), {"insecure": True}),
 ]

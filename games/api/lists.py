@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Func, QuerySet, SmallIntegerField
+from django.db.models import F, Func, Q, QuerySet, SmallIntegerField
 from django.db.models.functions import Cast
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import AllowAny
@@ -20,15 +20,22 @@ from games.api.tables import answered
 from games.rules.refused import Refused
 from games.rules.registry import RULESETS
 from games.summaries import summaries
+from players import profile
 
 STATUSES = ("open", "playing", "finished", "aborted", "voided")
-FILTERS = (
+KINDS = (
     OpenApiParameter("status", str, enum=STATUSES),
     OpenApiParameter("ruleset", str, enum=tuple(RULESETS)),
-    OpenApiParameter("mine", str, enum=("true", "false"), description="Only games in which the caller sits."),
-    OpenApiParameter("waiting", str, enum=("me",), description="Only games that wait for the caller."),
+)
+PAGES = (
     OpenApiParameter("limit", int, description="1 to 100; 20 without it."),
     OpenApiParameter("cursor", str, description="From `next` or `previous`."),
+)
+FILTERS = (
+    *KINDS,
+    OpenApiParameter("mine", str, enum=("true", "false"), description="Only games in which the caller sits."),
+    OpenApiParameter("waiting", str, enum=("me",), description="Only games that wait for the caller."),
+    *PAGES,
 )
 
 
@@ -72,9 +79,36 @@ class GamesView(APIView):
         )
 
 
+class PlayedView(APIView):
+    @described(
+        "listGamesOfPlayer",
+        "A player's games, newest first: public ones, and those in which the caller sits, too",
+        shapes.Games,
+        parameters=(*KINDS, *PAGES),
+        tag="players",
+    )
+    def get(self, request: Request, player_id: UUID) -> Response:
+        profile.of(player_id)
+        games, pages = played_by(player_id, identity(request).player, request.query_params), Pages()
+        rows = pages.paginate_queryset(games, request, view=self) or []
+        return pages.get_paginated_response(summaries(rows))
+
+
 def wanted(query: Any, player: UUID) -> QuerySet[models.Game]:
     """Public games; or, where that is asked for, those in which the player sits, private ones too."""
-    games = _asked_for(query, player)
+    return _of_kind(_asked_for(query, player), query)
+
+
+def played_by(player: UUID, caller: UUID, query: Any) -> QuerySet[models.Game]:
+    """The games of a player that the caller may see: public ones, and those they share."""
+    games = _seated(player)
+    if player != caller:
+        shared = models.Seat.objects.filter(player=caller).values("game")
+        games = games.filter(Q(visibility="public") | Q(pk__in=shared))
+    return _of_kind(games, query)
+
+
+def _of_kind(games: QuerySet[models.Game], query: Any) -> QuerySet[models.Game]:
     for name, choices in (("status", STATUSES), ("ruleset", tuple(RULESETS))):
         if name in query:
             games = games.filter(**{name: _chosen(query, name, choices)})
@@ -85,8 +119,12 @@ def _asked_for(query: Any, player: UUID) -> QuerySet[models.Game]:
     if "waiting" in query and _chosen(query, "waiting", ("me",)):
         return models.Game.objects.filter(pk__in=waiting_for(player).values("game"))
     if "mine" in query and _chosen(query, "mine", ("true", "false")) == "true":
-        return models.Game.objects.filter(pk__in=models.Seat.objects.filter(player=player).values("game"))
+        return _seated(player)
     return models.Game.objects.filter(visibility="public")
+
+
+def _seated(player: UUID) -> QuerySet[models.Game]:
+    return models.Game.objects.filter(pk__in=models.Seat.objects.filter(player=player).values("game"))
 
 
 def waiting_for(player: UUID) -> QuerySet[models.Seat]:

@@ -6,6 +6,7 @@ from games.api import fast_lane, lists, records, tables
 
 urlpatterns = [
     path("rulesets", lists.RulesetsView.as_view()),
+    path("players/<uuid:player_id>/games", lists.PlayedView.as_view()),
     path("games", lists.GamesView.as_view()),
     path("games/join", tables.JoinByCodeView.as_view()),
     path("games/<uuid:game_id>", fast_lane.GameView.as_view()),

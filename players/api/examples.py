@@ -8,20 +8,39 @@ from drf_spectacular.utils import OpenApiExample
 ANN = {"id": "01926f3a-7c5e-7b1d-9a40-3f6c2d8e1b57", "name": "Ann", "is_guest": True, "is_bot": False}
 AT = "2026-01-02T03:04:05.678901Z"
 
+TOKEN = "qx_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXA"  # noqa: S105  (an example)
+
 GUEST = [
     OpenApiExample("Install to play", {"name": "Ann", "device": "Ann's phone"}, request_only=True),
     OpenApiExample("Nothing needed", {}, request_only=True),
     OpenApiExample(
         "Ann",
-        {"player": ANN, "token": "qx_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXA"},
+        {"player": ANN, "token": TOKEN},
         response_only=True,
         status_codes=["201"],
     ),
 ]
+ACCOUNT = {**ANN, "is_guest": False}
+CREDENTIALS = {"email": "ann@example.org", "password": "correct horse battery"}
+OPENED = OpenApiExample("Ann", {"player": ACCOUNT, "token": TOKEN}, response_only=True, status_codes=["201"])
+REGISTER = [
+    OpenApiExample("Ann", {"name": "Ann", **CREDENTIALS, "device": "Ann's phone"}, request_only=True),
+    OPENED,
+]
+SIGN_IN = [OpenApiExample("Ann", {**CREDENTIALS, "device": "Ann's tablet"}, request_only=True), OPENED]
+PASSWORD = [
+    OpenApiExample("Another one", {"old": "correct horse battery", "new": "staple in a haystack"}, request_only=True)
+]
+EMAIL = [OpenApiExample("Ann", {"email": "ann@example.org"}, request_only=True)]
+LINK = "AZJvOnxeex2aQD9sLY4bVwBp..."
+RESET = [OpenApiExample("By the mailed link", {"token": LINK, "new": "staple in a haystack"}, request_only=True)]
+CONFIRM = [OpenApiExample("By the mailed link", {"token": LINK}, request_only=True)]
 PLAYER = [OpenApiExample("Ann", ANN, response_only=True)]
 ME = [
     OpenApiExample(
-        "Ann, a guest", {**ANN, "locale": "de", "email": None, "created_at": AT, "games_waiting": 2}, response_only=True
+        "Ann, a guest",
+        {**ANN, "locale": "de", "email": None, "email_confirmed": False, "created_at": AT, "games_waiting": 2},
+        response_only=True,
     )
 ]
 CHANGE = [OpenApiExample("Another name", {"name": "Anna", "locale": "de"}, request_only=True)]

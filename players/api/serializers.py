@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-from players import names, sessions
+from players import addresses, names, passwords, sessions
 from players.refused import Refused
 
 
@@ -26,6 +26,14 @@ class Text(serializers.CharField):
         return names.trimmed(data)
 
 
+class Secret(Text):
+    """Every character of a password counts, blanks at its ends too."""
+
+    def run_validation(self, data: Any = empty) -> Any:
+        super().run_validation(data)
+        return data
+
+
 class Body(serializers.Serializer[Any]):
     @classmethod
     def read(cls, data: Any) -> dict[str, Any]:
@@ -38,20 +46,71 @@ class Body(serializers.Serializer[Any]):
         return dict(body.validated_data)
 
 
-def name_field() -> Text:
+def name_field(*, required: bool = False) -> Text:
     limits = {"min_length": 1, "max_length": names.LONGEST_NAME}
-    return Text(names.flaw_of_name, required=False, help_text="1 to 24 visible characters, not unique.", **limits)
+    return Text(names.flaw_of_name, required=required, help_text="1 to 24 visible characters, not unique.", **limits)
 
 
-class GuestBody(Body):
-    name = name_field()
-    device = Text(
+def device_field() -> Text:
+    return Text(
         names.flaw_of_device,
         required=False,
         allow_blank=True,
         max_length=names.LONGEST_DEVICE,
         help_text="What the player calls this device.",
     )
+
+
+def email_field() -> Text:
+    """An address that is only looked for may be any text: what nobody has is nobody's."""
+    return Text(flaw_of_length, min_length=1, max_length=addresses.LONGEST)
+
+
+def flaw_of_length(email: str) -> str | None:
+    return None if 1 <= len(email) <= addresses.LONGEST else f"1 to {addresses.LONGEST} characters"
+
+
+def password_field(**options: Any) -> Secret:
+    return Secret(passwords.flaw_of_password, min_length=1, max_length=passwords.LONGEST, **options)
+
+
+def flaw_of_link(token: str) -> str | None:
+    return None if 1 <= len(token) <= 200 else "1 to 200 characters"
+
+
+class GuestBody(Body):
+    name = name_field()
+    device = device_field()
+
+
+class RegisterBody(Body):
+    name = name_field(required=True)
+    email = Text(addresses.flaw_of_address, max_length=addresses.LONGEST, help_text="An e-mail address.")
+    password = password_field(help_text="Strong enough, or `weak_password` says what is wrong with it.")
+    device = device_field()
+
+
+class SignInBody(Body):
+    email = email_field()
+    password = password_field()
+    device = device_field()
+
+
+class PasswordBody(Body):
+    old = password_field()
+    new = password_field()
+
+
+class EmailBody(Body):
+    email = email_field()
+
+
+class TokenBody(Body):
+    token = Text(flaw_of_link, max_length=200, help_text="The last part of the mailed link.")
+
+
+class ResetBody(TokenBody):
+    new = password_field()
 
 
 class LocaleField(serializers.ChoiceField):
@@ -92,6 +151,7 @@ class MeSerializer(ProfileSerializer):
 
     locale = serializers.ChoiceField(choices=sessions.locales(), allow_blank=True)
     email = serializers.EmailField(allow_null=True, help_text="Null for guests.")
+    email_confirmed = serializers.BooleanField(help_text="Only a confirmed address is sent links for a new password.")
     created_at = serializers.DateTimeField()
     games_waiting = serializers.IntegerField(help_text="How many games wait for this player.")
 
@@ -108,3 +168,18 @@ class SessionSerializer(serializers.Serializer[Any]):
 
 class SessionsSerializer(serializers.Serializer[Any]):
     results = SessionSerializer(many=True)
+
+
+class ExportSerializer(serializers.Serializer[Any]):
+    """All that is stored about the caller; parts of the service add members of their own."""
+
+    player = serializers.DictField()
+    sessions = serializers.ListField(child=serializers.DictField())
+    keys = serializers.ListField(child=serializers.DictField(), help_text="Idempotency keys and when they were used.")
+    games = serializers.ListField(child=serializers.DictField(), required=False)
+
+
+class AcceptedSerializer(serializers.Serializer[Any]):
+    """The answer is the same whether anything will be mailed or not."""
+
+    status = serializers.ChoiceField(choices=["accepted"])

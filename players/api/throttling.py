@@ -30,6 +30,10 @@ def key(scope: str, request: Request) -> str:
     """Whose bucket it is; the same for both lanes. Who has no token is known by the address."""
     per = LIMITS[scope].per
     if per == "address" or not isinstance(request.auth, Identity):
-        proxies = getattr(settings, "NUM_PROXIES", 0)
-        return address(request.META.get("REMOTE_ADDR") or "", request.META.get("HTTP_X_FORWARDED_FOR", ""), proxies)
+        return address_of(request)
     return str(request.auth.player if per == "player" else request.auth.session)
+
+
+def address_of(request: Request) -> str:
+    proxies = getattr(settings, "NUM_PROXIES", 0)
+    return address(request.META.get("REMOTE_ADDR") or "", request.META.get("HTTP_X_FORWARDED_FOR", ""), proxies)

@@ -2,11 +2,18 @@
 
 from django.urls import path
 
-from players.api import tickets, views
+from players.api import passwords, tickets, views
 
 urlpatterns = [
+    path("players", views.PlayersView.as_view()),
     path("players/guests", views.GuestsView.as_view()),
     path("players/me", views.MeView.as_view()),
+    path("players/me/export", views.ExportView.as_view()),
+    path("players/me/password", passwords.MyPasswordView.as_view()),
+    path("players/me/confirmation", passwords.MyConfirmationView.as_view()),
+    path("players/confirmations", passwords.ConfirmationsView.as_view()),
+    path("players/passwords/forgotten", passwords.ForgottenPasswordsView.as_view()),
+    path("players/passwords/reset", passwords.ResetPasswordsView.as_view()),
     path("players/<uuid:player_id>", views.PlayerView.as_view()),
     path("sessions", views.SessionsView.as_view()),
     path("sessions/current", views.CurrentSessionView.as_view()),

@@ -1,32 +1,35 @@
 """Players and their sessions over REST; each call is read, handed to a use case and answered."""
 
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players import profile, sessions
+from players import accounts, erasure, export, profile, sessions
 from players.api import examples
+from players.api.answers import answer, now, opened_answer
 from players.api.authentication import identity
 from players.api.serializers import (
     ChangeBody,
+    ExportSerializer,
     GuestBody,
     MeSerializer,
     OpenedSerializer,
     ProfileSerializer,
+    RegisterBody,
     SessionsSerializer,
+    SignInBody,
 )
+from players.api.throttling import address_of
+from players.identity import Identity
 
 GONE = OpenApiResponse(description="Logged out: the token fails from now on, in every process.")
-
-
-def now() -> datetime:
-    return datetime.now(UTC)  # noqa: TID251  (a door)
+DELETED = OpenApiResponse(description="Deleted: resigned from every game, logged out everywhere, personal data gone.")
 
 
 class GuestsView(APIView):
@@ -43,8 +46,27 @@ class GuestsView(APIView):
         examples=examples.GUEST,
     )
     def post(self, request: Request) -> Response:
-        opened = sessions.make_guest(now(), **GuestBody.read(request.data))
-        return answer(OpenedSerializer, {"player": opened.player._asdict(), "token": opened.token}, 201)
+        return opened_answer(sessions.make_guest(now(), **GuestBody.read(request.data)))
+
+
+class PlayersView(APIView):
+    """A token is welcome and not needed."""
+
+    permission_classes = (AllowAny,)
+    throttle_scope = "accounts"
+
+    @extend_schema(
+        operation_id="register",
+        tags=["players"],
+        summary="An account and a token; with a guest's token that guest becomes the account and keeps everything",
+        request=RegisterBody,
+        responses={201: OpenedSerializer},
+        examples=examples.REGISTER,
+    )
+    def post(self, request: Request) -> Response:
+        details = accounts.Details(**RegisterBody.read(request.data))
+        guest = request.auth if isinstance(request.auth, Identity) else None
+        return opened_answer(accounts.register(details, guest, get_language() or "", now()))
 
 
 class MeView(APIView):
@@ -66,6 +88,29 @@ class MeView(APIView):
         sessions.change(identity(request).player, **ChangeBody.read(request.data))
         return answer(MeSerializer, profile.own(identity(request).player))
 
+    @extend_schema(
+        operation_id="deleteMe",
+        tags=["players"],
+        summary="Delete my account: games and their logs stay whole, and my seats show `Player`",
+        responses={204: DELETED},
+    )
+    def delete(self, request: Request) -> Response:
+        erasure.delete(identity(request).player, now())
+        return Response(status=204)
+
+
+class ExportView(APIView):
+    @extend_schema(
+        operation_id="exportMe",
+        tags=["players"],
+        summary="All that is stored about me",
+        responses=ExportSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        player = identity(request).player
+        headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{player}.json"'}
+        return Response(export.of(player), headers=headers)
+
 
 class PlayerView(APIView):
     @extend_schema(
@@ -80,6 +125,33 @@ class PlayerView(APIView):
 
 
 class SessionsView(APIView):
+    def get_authenticators(self) -> list[Any]:
+        """Who signs in has no token, or one that no longer works."""
+        return [] if self._is_sign_in() else super().get_authenticators()
+
+    def get_permissions(self) -> list[Any]:
+        return [AllowAny()] if self._is_sign_in() else list(super().get_permissions())
+
+    def get_throttles(self) -> list[Any]:
+        self.throttle_scope = "sessions" if self._is_sign_in() else None
+        return super().get_throttles()
+
+    def _is_sign_in(self) -> bool:
+        return self.request is not None and self.request.method == "POST"
+
+    @extend_schema(
+        operation_id="signIn",
+        tags=["sessions"],
+        summary="A token for one more device; after 5 wrong passwords in a minute nobody gets in for the rest of it",
+        request=SignInBody,
+        responses={201: OpenedSerializer},
+        examples=examples.SIGN_IN,
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        body = {"device": "", **SignInBody.read(request.data)}
+        return opened_answer(accounts.sign_in(**body, address=address_of(request), now=now()))
+
     @extend_schema(
         operation_id="listSessions",
         tags=["sessions"],
@@ -120,8 +192,3 @@ class SessionView(APIView):
     def delete(self, request: Request, session_id: UUID) -> Response:
         sessions.revoke(identity(request).player, session_id, now())
         return Response(status=204)
-
-
-def answer(serializer: type[Any], content: dict[str, Any], status: int = 200) -> Response:
-    """What is about one person is kept by no cache."""
-    return Response(serializer(content).data, status, headers={"Cache-Control": "no-store"})

@@ -42,6 +42,15 @@ def checked(answer: httpx.Response, status: int) -> Any:
     return answer.json() if answer.content else None
 
 
+def is_problem(answer: httpx.Response, status: int, code: str) -> Any:
+    assert answer.status_code == status, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem = answer.json()
+    assert (problem["status"], problem["code"]) == (status, code)
+    assert problem["request_id"] == answer.headers["x-request-id"]
+    return problem
+
+
 async def is_dead_there_within_a_second(device: Device) -> None:
     """Counted from when a call is made: how long a busy machine takes to answer it is another matter."""
     revoked = time.monotonic()

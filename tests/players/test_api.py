@@ -14,7 +14,7 @@ from players import names, sessions
 from players.ids import uuid7
 from players.models import Player, Session
 from tests.players.conftest import NOW, in_a_thread
-from tests.players.processes import Device, checked, is_dead_there_within_a_second
+from tests.players.processes import Device, checked, is_dead_there_within_a_second, is_problem
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=30),
@@ -33,15 +33,6 @@ async def another_device_of(device: Device, called: str = "tablet") -> Device:
         return sessions.open_session(Player.objects.get(pk=device.player["id"]), called, NOW).token
 
     return device._replace(token=await in_a_thread(open_session))
-
-
-def is_problem(answer: httpx.Response, status: int, code: str) -> Any:
-    assert answer.status_code == status, answer.text
-    assert answer.headers["content-type"] == "application/problem+json"
-    problem = answer.json()
-    assert (problem["status"], problem["code"]) == (status, code)
-    assert problem["request_id"] == answer.headers["x-request-id"]
-    return problem
 
 
 async def test_one_call_from_install_to_play(stranger: Device) -> None:
@@ -75,7 +66,7 @@ async def test_a_profile_has_what_an_app_shows(ann: Device) -> None:
     me = await ann.get("/players/me")
     created_at = me.pop("created_at")
     assert created_at.endswith("Z")
-    assert me == {**ann.player, "locale": "", "email": None, "games_waiting": 0}
+    assert me == {**ann.player, "locale": "", "email": None, "email_confirmed": False, "games_waiting": 0}
 
 
 async def test_a_new_name_is_seen_by_the_next_call_in_every_process(ann: Device, stranger: Device) -> None:
