@@ -74,7 +74,9 @@ async def test_an_account_cannot_be_registered_once_more(stranger: Device) -> No
 
 async def test_a_guest_registered_twice_at_once_is_one_account(stranger: Device) -> None:
     guest = await stranger.arrive()
-    calls = [guest.call("POST", "/players", json=details(email=f"{n}@example.org"), is_there=n % 2) for n in range(4)]
+    calls = [
+        guest.call("POST", "/players", json=details(email=f"{n}@example.org"), is_there=bool(n % 2)) for n in range(4)
+    ]
     answers = await asyncio.gather(*calls)
     assert sorted(answer.status_code for answer in answers) == [201, 403, 403, 403]
     won = next(n for n, answer in enumerate(answers) if answer.status_code == 201)
@@ -83,7 +85,7 @@ async def test_a_guest_registered_twice_at_once_is_one_account(stranger: Device)
 
 async def test_an_address_belongs_to_one_account_however_it_is_written(stranger: Device) -> None:
     calls = [
-        stranger.call("POST", "/players", json=details(email=email), is_there=n % 2)
+        stranger.call("POST", "/players", json=details(email=email), is_there=bool(n % 2))
         for n, email in enumerate(["ann@example.org", "ANN@example.org", "Ann@EXAMPLE.org", " ann@example.org "])
     ]
     answers = await asyncio.gather(*calls)
@@ -187,7 +189,7 @@ async def test_whether_an_address_exists_is_not_told_when_signing_in(stranger: D
 async def test_five_wrong_passwords_lock_an_account_in_every_process_even_for_the_right_one(stranger: Device) -> None:
     ann = await registered(stranger)
     for n in range(5):
-        is_problem(await sign_in(stranger, OTHER, is_there=n % 2), 401, "invalid_credentials")
+        is_problem(await sign_in(stranger, OTHER, is_there=bool(n % 2)), 401, "invalid_credentials")
     for is_there in (False, True):
         for password in (OTHER, PASSWORD):
             answer = await sign_in(stranger._replace(address="192.0.2.9"), password, is_there=is_there)
@@ -200,13 +202,13 @@ async def test_five_wrong_passwords_lock_an_account_in_every_process_even_for_th
 
 async def test_guesses_made_at_once_are_counted_as_well(stranger: Device) -> None:
     await registered(stranger)
-    answers = await asyncio.gather(*(sign_in(stranger, f"{OTHER} {n}", is_there=n % 2) for n in range(12)))
+    answers = await asyncio.gather(*(sign_in(stranger, f"{OTHER} {n}", is_there=bool(n % 2)) for n in range(12)))
     assert sorted(answer.status_code for answer in answers) == [401] * 5 + [429] * 7
 
 
 async def test_devices_that_sign_in_at_once_all_get_in(stranger: Device) -> None:
     await registered(stranger)
-    answers = await asyncio.gather(*(sign_in(stranger, is_there=n % 2) for n in range(8)))
+    answers = await asyncio.gather(*(sign_in(stranger, is_there=bool(n % 2)) for n in range(8)))
     assert [answer.status_code for answer in answers] == [201] * 8
 
 

@@ -1,0 +1,226 @@
+"""Deletion: the person is gone from every table and every process; games, chains and other players are not touched."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.core.management import call_command
+from django.db import connection
+
+from games import process
+from players import erasure, sessions, tokens
+from players.models import Erasure, Player, Session
+from tests.players.conftest import NOW, in_a_thread
+from tests.players.processes import Device, Json, checked, is_dead_there_within_a_second, is_problem
+from tests.players.test_accounts import PASSWORD, registered, sign_in
+
+
+def everything_stored() -> str:
+    """Every row of every table, as the database prints it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace")
+        rows = []
+        for (table,) in cursor.fetchall():
+            cursor.execute(f'SELECT row::text FROM "{table}" AS row')  # noqa: S608  (a name from the catalogue)
+            rows += [f"{table} {row}" for (row,) in cursor.fetchall()]
+    return "\n".join(rows)
+
+
+async def game_of(*devices: Device, **settings: Any) -> Json:
+    """A game in which these devices' players sit; it is played as soon as they are as many as it has seats."""
+    game = checked(await devices[0].call("POST", "/games", json={"ruleset": "qwixx", **settings}), 201)
+    for device in devices[1:]:
+        game = checked(await device.call("POST", f"/games/{game['id']}/join", json={"code": game["code"]}), 200)
+    return dict(game)
+
+
+async def test_nothing_is_left_of_who_deletes_himself(stranger: Device) -> None:
+    bob = await stranger.arrive(name="Bob")
+    ann = await registered(stranger, name="Zanzibar Ann", email="zanzibar@example.org", device="zanzibar phone")
+    checked(await ann.call("PATCH", "/players/me", json={"locale": "uk"}), 200)
+    await sign_in(stranger, "a wrong one", "zanzibar@example.org")
+    game = await game_of(ann, bob)
+
+    def note_in_the_admin() -> None:
+        staff, ann_herself = Player.objects.get(pk=bob.player["id"]), Player.objects.get(pk=ann.player["id"])
+        kind = ContentType.objects.get_for_model(Player)
+        named: dict[str, Any] = {"object_repr": str(ann_herself), "change_message": "renamed to Zanzibar"}
+        LogEntry.objects.create(user=staff, content_type=kind, object_id=str(ann_herself.pk), action_flag=CHANGE, **named)
+
+    await in_a_thread(note_in_the_admin)
+    digest = tokens.digest(ann.token)
+    assert digest
+    before = (await in_a_thread(everything_stored)).lower()
+    assert "zanzibar" in before
+    assert digest.hex() in before
+
+    answer = await ann.call("DELETE", "/players/me")
+    assert (answer.status_code, answer.content) == (204, b"")
+    left = (await in_a_thread(everything_stored)).lower()
+    assert [row for row in left.splitlines() if "zanzibar" in row or digest.hex() in row or "argon2" in row] == []
+    row = await in_a_thread(Player.objects.get, pk=ann.player["id"])
+    assert (row.name, row.email, row.locale, row.is_active, row.last_login) == ("Player", None, "", False, None)
+    assert not row.has_usable_password()
+    assert not await in_a_thread(Session.objects.filter(player=row).exists)
+    assert not await in_a_thread(Erasure.objects.exists)
+
+    is_problem(await ann.call("GET", "/players/me"), 401, "not_authenticated")
+    await is_dead_there_within_a_second(ann)
+    is_problem(await sign_in(stranger, PASSWORD, "zanzibar@example.org"), 401, "invalid_credentials")
+    is_problem(await bob.call("GET", f"/players/{ann.player['id']}"), 404, "not_found")
+    is_problem(await bob.call("GET", f"/players/{ann.player['id']}/games"), 404, "not_found")
+    for is_there in (False, True):
+        view = await bob.get(f"/games/{game['id']}", is_there=is_there)
+        nobody = {"id": ann.player["id"], "name": "Player", "is_guest": False, "is_bot": False}
+        assert view["seats"][0]["player"] == nobody
+        listed = (await bob.get("/games?mine=true", is_there=is_there))["results"]
+        assert listed[0]["seats"][0]["player"] == nobody
+    await registered(stranger, email="zanzibar@example.org")
+
+
+async def test_who_deletes_himself_resigns_and_gets_up_and_every_chain_holds(stranger: Device) -> None:
+    ann, bob, carl = [await stranger.arrive(name=name) for name in ("Ann", "Bob", "Carl")]
+    played = await game_of(ann, bob)
+    of_three = await game_of(bob, ann, carl, seats=3)
+    hosted = await game_of(ann, bob, seats=3, visibility="private")
+    alone = await game_of(ann)
+    over = await game_of(ann, bob)
+    checked(await bob.call("POST", f"/games/{over['id']}/leave"), 200)
+
+    await ann.delete("/players/me")
+    views = {game["id"]: await bob.get(f"/games/{game['id']}") for game in (played, of_three, hosted, over)}
+    view = views[played["id"]]
+    assert (view["status"], view["result"]["reason"]) == ("finished", "last_seat_standing")
+    assert view["seats"][0]["state"] == "resigned"
+    view = views[of_three["id"]]
+    assert (view["status"], view["seats"][1]["state"]) == ("playing", "resigned")
+    view = views[hosted["id"]]
+    assert (view["status"], view["host"], [seat["seat"] for seat in view["seats"]]) == ("open", 1, [1])
+    assert (await bob.get(f"/games/{alone['id']}"))["status"] == "aborted"
+    assert views[over["id"]]["result"]["ranking"][0]["seat"] == 0
+    await in_a_thread(call_command, "verify_log")
+
+
+def test_deleting_twice_is_deleting_once(ann: Any, conninfo: str) -> None:
+    erasure.erase(ann.player.id, NOW)
+    erasure.erase(ann.player.id, NOW + timedelta(days=1))
+    assert Player.objects.get(pk=ann.player.id).erased_at == NOW
+
+
+def test_what_others_keep_about_players_is_erased_with_them(ann: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[UUID, bool]] = []
+
+    def eraser(player: UUID) -> None:
+        seen.append((player, connection.in_atomic_block))
+
+    monkeypatch.setattr(erasure, "ERASERS", [eraser])
+    erasure.erase(ann.player.id, NOW)
+    assert seen == [(ann.player.id, True)]
+
+
+def test_a_farewell_that_was_interrupted_is_said_by_the_next_sweep(ann: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[UUID] = []
+
+    def fails(player: UUID, now: Any) -> None:
+        raise RuntimeError("the line is dead")
+
+    monkeypatch.setattr(erasure, "FAREWELLS", [fails])
+    erasure.erase(ann.player.id, NOW)
+    assert Player.objects.get(pk=ann.player.id).name == "Player"
+    assert Erasure.objects.count() == 1
+    monkeypatch.setattr(erasure, "FAREWELLS", [lambda player, _now: left.append(player)])
+    erasure.finish(NOW + timedelta(hours=1))
+    erasure.finish(NOW + timedelta(hours=2))
+    assert left == [ann.player.id]
+    assert not Erasure.objects.exists()
+
+
+def made(name: str, *, days_ago: int, seen_days_ago: int | None = None, email: str | None = None) -> Player:
+    opened = sessions.make_guest(NOW, name)
+    seen = NOW - timedelta(days=days_ago if seen_days_ago is None else seen_days_ago)
+    Player.objects.filter(pk=opened.player.id).update(created_at=NOW - timedelta(days=days_ago), email=email)
+    Session.objects.filter(pk=opened.session).update(last_seen_at=seen)
+    return Player.objects.get(pk=opened.player.id)
+
+
+def test_guests_unused_for_90_days_are_swept_and_nobody_else(conninfo: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(erasure, "BATCH", 2)
+    gone = [made(f"gone {n}", days_ago=100, seen_days_ago=91) for n in range(5)]
+    kept = [
+        made("new", days_ago=1),
+        made("used", days_ago=400, seen_days_ago=89),
+        made("account", days_ago=400, email="ann@example.org"),
+        made("engaged", days_ago=400),
+    ]
+    monkeypatch.setattr(erasure, "ENGAGED", [lambda players: {kept[-1].pk} & set(players)])
+    assert erasure.sweep_guests(NOW) == 5
+    assert erasure.sweep_guests(NOW) == 0
+    assert set(Player.objects.filter(erased_at=None).values_list("name", flat=True)) == {one.name for one in kept}
+    assert {Player.objects.get(pk=one.pk).name for one in gone} == {"Player"}
+
+
+async def test_a_guest_who_sits_in_an_unfinished_game_is_not_swept(stranger: Device) -> None:
+    seated, free, other = [await stranger.arrive(name=name) for name in ("Seated", "Free", "Other")]
+    await game_of(seated)
+    over = await game_of(free, other)
+    checked(await free.call("POST", f"/games/{over['id']}/leave"), 200)
+
+    def sweep_in_a_hundred_days() -> int:
+        try:
+            return erasure.sweep_guests(Player.objects.latest("created_at").created_at + timedelta(days=100))
+        finally:
+            process.end()
+
+    assert await in_a_thread(sweep_in_a_hundred_days) == 2
+    await seated.get("/players/me")
+    is_problem(await free.call("GET", "/players/me"), 401, "not_authenticated")
+
+
+async def test_the_export_holds_all_that_is_stored_and_no_secret(stranger: Device) -> None:
+    ann = await registered(stranger)
+    bob = await stranger.arrive(name="Bob")
+    game = await game_of(ann, bob, visibility="private")
+    checked(await ann.call("POST", f"/games/{game['id']}/leave", headers={"Idempotency-Key": "k1"}), 200)
+    answer = await ann.call("GET", "/players/me/export")
+    said = checked(answer, 200)
+    assert "attachment" in answer.headers["content-disposition"]
+    assert answer.headers["cache-control"] == "no-store"
+    assert said["player"]["email"] == "ann@example.org"
+    assert (said["player"]["id"], said["player"]["name"]) == (ann.player["id"], "Ann")
+    assert [one["device"] for one in said["sessions"]] == ["phone"]
+    (played,) = said["games"]
+    assert (played["id"], played["status"], len(played["seats"])) == (game["id"], "finished", 2)
+    assert [key["key"] for key in said["game_keys"]] == ["k1"]
+    digest = tokens.digest(ann.token)
+    assert digest
+    for secret in (ann.token, digest.hex(), "argon2", "Bob"):
+        assert secret not in answer.text
+
+
+async def test_a_players_games_are_those_the_caller_may_see(stranger: Device) -> None:
+    ann, bob, carl = [await stranger.arrive(name=name) for name in ("Ann", "Bob", "Carl")]
+    public = [await game_of(ann, bob), await game_of(ann, ruleset="qwinto"), await game_of(ann)]
+    shared = await game_of(ann, bob, visibility="private")
+    alone = await game_of(ann, visibility="private")
+    await game_of(bob)
+    path = f"/players/{ann.player['id']}/games"
+
+    async def listed(device: Device, query: str = "") -> list[str]:
+        return [game["id"] for game in (await device.get(path + query))["results"]]
+
+    newest = [game["id"] for game in (*public, shared, alone)][::-1]
+    assert await listed(ann) == newest
+    assert await listed(bob) == [game for game in newest if game != alone["id"]]
+    assert await listed(carl) == [game["id"] for game in public[::-1]]
+    assert await listed(carl, "?ruleset=qwinto") == [public[1]["id"]]
+    assert await listed(carl, "?status=open&ruleset=qwixx") == [public[2]["id"]]
+    first = await carl.get(path + "?limit=2")
+    assert first["previous"] is None
+    rest = checked(await carl.http.get(first["next"], headers={"Authorization": f"Bearer {carl.token}"}), 200)
+    assert [game["id"] for game in (*first["results"], *rest["results"])] == [game["id"] for game in public[::-1]]
+    assert rest["next"] is None
+    is_problem(await carl.call("GET", path + "?status=lost"), 400, "malformed")
+    is_problem(await carl.call("GET", f"/players/{public[0]['id']}/games"), 404, "not_found")
