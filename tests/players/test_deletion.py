@@ -1,10 +1,15 @@
 """Deletion: the person is gone from every table and every process; games, chains and other players are not touched."""
 
+import base64
+import re
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
+import redis
+from django.conf import settings
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
@@ -29,6 +34,22 @@ def everything_stored() -> str:
     return "\n".join(rows)
 
 
+def everything_remembered() -> str:
+    """Every value that Redis holds; what the broker was given is in its lists."""
+    with redis.Redis.from_url(settings.REDIS_URL) as memory:
+        readers: dict[bytes, Callable[[bytes], object]] = {
+            b"string": memory.get,
+            b"list": lambda key: memory.lrange(key, 0, -1),
+            b"hash": memory.hgetall,
+            b"set": memory.smembers,
+            b"zset": lambda key: memory.zrange(key, 0, -1),
+            b"stream": memory.xrange,
+        }
+        values = [f"{key!r} {readers[memory.type(key)](key)!r}" for key in memory.scan_iter()]
+    encoded = re.findall(r'"body": "([^"]+)"', "\n".join(values))
+    return "\n".join([*values, *(base64.b64decode(body).decode() for body in encoded)])
+
+
 async def game_of(*devices: Device, **settings: Any) -> Json:
     """A game in which these devices' players sit; it is played as soon as they are as many as it has seats."""
     game = checked(await devices[0].call("POST", "/games", json={"ruleset": "qwixx", **settings}), 201)
@@ -48,7 +69,9 @@ async def test_nothing_is_left_of_who_deletes_himself(stranger: Device) -> None:
         staff, ann_herself = Player.objects.get(pk=bob.player["id"]), Player.objects.get(pk=ann.player["id"])
         kind = ContentType.objects.get_for_model(Player)
         named: dict[str, Any] = {"object_repr": str(ann_herself), "change_message": "renamed to Zanzibar"}
-        LogEntry.objects.create(user=staff, content_type=kind, object_id=str(ann_herself.pk), action_flag=CHANGE, **named)
+        LogEntry.objects.create(
+            user=staff, content_type=kind, object_id=str(ann_herself.pk), action_flag=CHANGE, **named
+        )
 
     await in_a_thread(note_in_the_admin)
     digest = tokens.digest(ann.token)
@@ -61,6 +84,8 @@ async def test_nothing_is_left_of_who_deletes_himself(stranger: Device) -> None:
     assert (answer.status_code, answer.content) == (204, b"")
     left = (await in_a_thread(everything_stored)).lower()
     assert [row for row in left.splitlines() if "zanzibar" in row or digest.hex() in row or "argon2" in row] == []
+    handed_over = await in_a_thread(everything_remembered)
+    assert not re.search("zanzibar", handed_over, re.IGNORECASE)
     row = await in_a_thread(Player.objects.get, pk=ann.player["id"])
     assert (row.name, row.email, row.locale, row.is_active, row.last_login) == ("Player", None, "", False, None)
     assert not row.has_usable_password()

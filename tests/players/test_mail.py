@@ -1,0 +1,274 @@
+"""Mailed links: whom they are sent to, in which language, what they do, and when they no longer do it."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from celery.signals import before_task_publish
+from django.conf import settings
+from django.core import mail as django_mail
+
+from players import accounts, lockout, mail, words
+from players.accounts import NOBODY, Details
+from players.links import Purpose
+from players.models import Player
+from players.refused import Refused
+from tests.players.conftest import NOW, in_a_thread
+from tests.players.post import Office, post_office
+from tests.players.processes import Device, checked, is_dead_there_within_a_second, is_problem
+from tests.players.test_accounts import OTHER, PASSWORD, registered, sign_in, without_id
+
+LANGUAGES = [code for code, _ in settings.LANGUAGES]
+LINK = re.compile(r"https?://\S+/account/(?:confirm|reset)/(\S+)")
+
+
+@pytest.fixture
+def ann(conninfo: str) -> Player:
+    opened = accounts.register(Details("Ann", "ann@example.org", PASSWORD, "phone"), None, "en", NOW)
+    return Player.objects.get(pk=opened.player.id)
+
+
+def link(player: Player, purpose: Purpose, now: datetime = NOW) -> str:
+    player.refresh_from_db()
+    assert mail.send(purpose, player.pk, "en", now)
+    found = LINK.search(str(django_mail.outbox[-1].body))
+    assert found
+    return found[1]
+
+
+def is_gone(work: Any) -> None:
+    with pytest.raises(Refused) as refused:
+        work()
+    assert refused.value.code == "link_expired"
+
+
+def test_no_catalogue_has_a_hole_or_was_left_in_english() -> None:
+    assert set(words.languages()) == set(LANGUAGES)
+    english = words.words("en")
+    for language in LANGUAGES:
+        said = words.words(language)
+        assert {name: set(part) for name, part in said.items()} == {name: set(part) for name, part in english.items()}
+        assert all("{link}" in said[f"mail_{purpose}"]["body"] for purpose in ("confirm", "reset"))
+        same = [(name, key) for name in said for key in said[name] if said[name][key] == english[name][key]]
+        assert language == "en" or same == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_mail_is_written_in_the_players_language(ann: Player, language: str) -> None:
+    Player.objects.filter(pk=ann.pk).update(locale=language)
+    link(ann, "confirm")
+    sent = django_mail.outbox[-1]
+    assert sent.subject == words.words(language)["mail_confirm"]["subject"]
+    assert (sent.to, sent.from_email) == (["ann@example.org"], settings.DEFAULT_FROM_EMAIL)
+    assert f"{settings.PUBLIC_URL}/account/confirm/" in str(sent.body)
+
+
+def test_without_a_language_of_his_own_a_player_is_written_to_as_he_asked(ann: Player) -> None:
+    assert mail.send("confirm", ann.pk, "pl", NOW)
+    assert django_mail.outbox[-1].subject == words.words("pl")["mail_confirm"]["subject"]
+
+
+def test_only_a_confirmed_address_is_sent_a_link_for_a_new_password(ann: Player) -> None:
+    assert not mail.send("reset", ann.pk, "en", NOW)
+    accounts.confirm(link(ann, "confirm"), NOW)
+    assert mail.send("reset", ann.pk, "en", NOW)
+    assert not mail.send("confirm", ann.pk, "en", NOW)
+    Player.objects.filter(pk=ann.pk).update(is_active=False)
+    assert not mail.send("reset", ann.pk, "en", NOW)
+    assert not mail.send("reset", NOBODY, "en", NOW)
+
+
+def test_a_link_is_used_once_and_for_one_thing(ann: Player) -> None:
+    confirm, other = link(ann, "confirm"), link(ann, "confirm")
+    is_gone(lambda: accounts.reset_password(confirm, OTHER, NOW))
+    accounts.confirm(confirm, NOW)
+    ann.refresh_from_db()
+    assert ann.email_confirmed_at == NOW
+    for used in (confirm, other):
+        is_gone(lambda used=used: accounts.confirm(used, NOW))
+    reset, second = link(ann, "reset"), link(ann, "reset")
+    accounts.reset_password(reset, OTHER, NOW)
+    for used in (reset, second):
+        is_gone(lambda used=used: accounts.reset_password(used, PASSWORD, NOW))
+    ann.refresh_from_db()
+    assert ann.check_password(OTHER)
+
+
+@pytest.mark.parametrize(("purpose", "lasts"), [("confirm", timedelta(days=7)), ("reset", timedelta(hours=1))])
+def test_a_link_holds_for_a_while(ann: Player, purpose: Purpose, lasts: timedelta) -> None:
+    if purpose == "reset":
+        Player.objects.filter(pk=ann.pk).update(email_confirmed_at=NOW)
+    token = link(ann, purpose)
+    assert mail.reader(token, purpose, NOW + lasts - timedelta(seconds=1)) == ann
+    assert mail.reader(token, purpose, NOW + lasts) is None
+
+
+def test_a_link_that_was_tampered_with_is_none(ann: Player) -> None:
+    token = link(ann, "confirm")
+    strange = [token[:-1], token + "A", token[::-1], "", "A", "ä", "A" * 71, "=" * 71, token.swapcase()]
+    assert [one for one in strange if mail.reader(one, "confirm", NOW)] == []
+    for position in range(0, len(token) - 1, 7):
+        other = "A" if token[position] != "A" else "B"
+        assert mail.reader(token[:position] + other + token[position + 1 :], "confirm", NOW) is None
+
+
+def test_a_weak_password_does_not_use_a_link_up(ann: Player) -> None:
+    Player.objects.filter(pk=ann.pk).update(email_confirmed_at=NOW)
+    token = link(ann, "reset")
+    with pytest.raises(Refused, match="weak_password"):
+        accounts.reset_password(token, "ann@example.org", NOW)
+    accounts.reset_password(token, OTHER, NOW)
+
+
+def test_nobody_is_buried_in_mail(ann: Player) -> None:
+    sent = [mail.send("confirm", ann.pk, "en", NOW + timedelta(seconds=n)) for n in range(8)]
+    assert sent == [True] * lockout.MAILS.most + [False] * (8 - lockout.MAILS.most)
+    assert mail.send("confirm", ann.pk, "en", NOW + timedelta(hours=2))
+
+
+@pytest.fixture(scope="module")
+def office(django_db_setup: None) -> Iterator[Office]:
+    with post_office() as office:
+        yield office
+
+
+def received(office: Office, email: str) -> tuple[str, str]:
+    """The subject and the link of the next mail to this address; other tests' players are written to as well."""
+    while True:
+        message = office.next()
+        if message["To"] == email:
+            found = LINK.search(message.get_content())
+            assert found
+            return str(message["Subject"]), found[1]
+
+
+async def test_from_registration_to_a_new_password(stranger: Device, office: Office) -> None:
+    email = "zoe@example.org"
+    german = {"Accept-Language": "de"}
+    body = {"name": "Zoe", "email": email, "password": PASSWORD}
+    opened = checked(await stranger.call("POST", "/players", json=body, headers=german), 201)
+    zoe = stranger._replace(token=opened["token"])
+    subject, token = await in_a_thread(received, office, email)
+    assert subject == words.words("de")["mail_confirm"]["subject"]
+
+    page = f"{stranger.here}/account/confirm/{token}"
+    looked_at = await stranger.http.get(page, headers=german)
+    assert (looked_at.status_code, looked_at.headers["content-language"]) == (200, "de")
+    assert "Bestätigen" in looked_at.text
+    assert not (await zoe.get("/players/me"))["email_confirmed"]
+    done = await stranger.http.post(page, headers=german)
+    assert (done.status_code, words.words("de")["confirm"]["done"] in done.text) == (200, True)
+    assert (await zoe.get("/players/me"))["email_confirmed"]
+    assert (await stranger.http.post(page)).status_code == 410
+
+    checked(await stranger.call("POST", "/players/passwords/forgotten", json={"email": email.upper()}), 202)
+    _subject, token = await in_a_thread(received, office, email)
+    page = f"{stranger.there}/account/reset/{token}"
+    weak = await stranger.http.post(page, data={"password": "12345"}, headers=german)
+    assert (weak.status_code, "zu kurz" in weak.text) == (422, True)
+    await zoe.get("/players/me", is_there=True)
+    done = await stranger.http.post(page, data={"password": OTHER})
+    assert (done.status_code, words.words("en")["reset"]["done"] in done.text) == (200, True)
+    is_problem(await zoe.call("GET", "/players/me", is_there=True), 401, "not_authenticated")
+    is_problem(await sign_in(stranger, PASSWORD, email), 401, "invalid_credentials")
+    checked(await sign_in(stranger, OTHER, email), 201)
+
+
+async def test_an_app_may_do_without_the_pages(stranger: Device, office: Office) -> None:
+    ann = await registered(stranger, email="app@example.org")
+    _subject, token = await in_a_thread(received, office, "app@example.org")
+    is_problem(await stranger.call("POST", "/players/confirmations", json={"token": "rubbish"}), 410, "link_expired")
+    is_problem(await stranger.call("POST", "/players/confirmations", json={}), 400, "malformed")
+    checked(await stranger.call("POST", "/players/confirmations", json={"token": token}), 204)
+    checked(await stranger.call("POST", "/players/passwords/forgotten", json={"email": "app@example.org"}), 202)
+    _subject, token = await in_a_thread(received, office, "app@example.org")
+    weak = await stranger.call("POST", "/players/passwords/reset", json={"token": token, "new": "app"})
+    assert {error["pointer"] for error in is_problem(weak, 422, "weak_password")["errors"]} == {"/new"}
+    checked(await stranger.call("POST", "/players/passwords/reset", json={"token": token, "new": OTHER}), 204)
+    await is_dead_there_within_a_second(ann)
+    is_problem(await ann.call("GET", "/players/me"), 401, "not_authenticated")
+    again = await stranger.call("POST", "/players/passwords/reset", json={"token": token, "new": PASSWORD})
+    is_problem(again, 410, "link_expired")
+
+
+async def test_a_reset_opens_an_account_that_guesses_had_locked(stranger: Device) -> None:
+    ann = await registered(stranger)
+    for _ in range(5):
+        await sign_in(stranger, "a wrong one")
+    is_problem(await sign_in(stranger), 429, "too_many_requests")
+
+    def reset() -> None:
+        Player.objects.filter(pk=ann.player["id"]).update(email_confirmed_at=NOW)
+        accounts.reset_password(link(Player.objects.get(pk=ann.player["id"]), "reset"), OTHER, NOW)
+
+    await in_a_thread(reset)
+    checked(await sign_in(stranger, OTHER), 201)
+
+
+async def test_whether_an_address_exists_is_not_told_to_who_forgot_his_password(stranger: Device) -> None:
+    ann = await registered(stranger)
+    path = "/players/passwords/forgotten"
+    answers: list[httpx.Response] = []
+    for is_confirmed in (False, True):
+        when = NOW if is_confirmed else None
+        await in_a_thread(Player.objects.filter(pk=ann.player["id"]).update, email_confirmed_at=when)
+        for email in ("ann@example.org", "nobody@example.org", "no address at all"):
+            answers.append(await stranger.call("POST", path, json={"email": email}))  # noqa: PERF401
+    assert {answer.status_code for answer in answers} == {202}
+    assert [answer.json() for answer in answers] == [{"status": "accepted"}] * 6
+    assert len({frozenset(answer.headers) for answer in answers}) == 1
+
+
+async def test_another_link_to_confirm_is_mailed_on_request(stranger: Device, office: Office) -> None:
+    ann = await registered(stranger, email="again@example.org")
+    first = await in_a_thread(received, office, "again@example.org")
+    path, key = "/players/me/confirmation", {"Idempotency-Key": "k1"}
+    answers = [await ann.call("POST", path, headers=key) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [202, 202]
+    assert [answer.headers.get("idempotent-replayed") for answer in answers] == [None, "true"]
+    assert without_id(answers[0]) == without_id(answers[1])
+    assert (await in_a_thread(received, office, "again@example.org"))[0] == first[0]
+    is_problem(await (await stranger.arrive()).call("POST", path), 403, "not_allowed")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_pages_speak_every_language_and_run_no_script(stranger: Device, language: str) -> None:
+    said = words.words(language)
+    for purpose in ("confirm", "reset"):
+        gone = await stranger.http.get(
+            f"{stranger.here}/account/{purpose}/rubbish", headers={"Accept-Language": language, "Accept": "text/html"}
+        )
+        assert (gone.status_code, gone.headers["content-language"]) == (410, language)
+        assert said["gone"]["title"] in gone.text
+        assert f'<html lang="{language}">' in gone.text
+        policy = gone.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert not any(word in gone.text for word in ("<script", "<style", " style=", "onclick"))
+        sheet = re.search(r'href="(/static/[^"]+)"', gone.text)
+        assert sheet
+        assert (await stranger.http.get(stranger.here + sheet[1])).status_code == 200
+
+
+async def test_a_page_knows_only_its_methods(stranger: Device) -> None:
+    answer = await stranger.http.put(f"{stranger.here}/account/confirm/rubbish")
+    assert answer.status_code == 405
+
+
+def test_the_broker_is_given_ids_and_no_address(conninfo: str) -> None:
+    handed: list[tuple[str, Any]] = []
+
+    def hear(sender: str, body: Any, **_: Any) -> None:
+        handed.append((sender, body[0]))
+
+    before_task_publish.connect(hear, weak=False)
+    try:
+        ann = accounts.register(Details("Ann", "ann@example.org", PASSWORD), None, "de", NOW).player
+        accounts.ask_for_reset("ann@example.org", "de")
+        accounts.ask_for_reset("nobody@example.org", "de")
+    finally:
+        before_task_publish.disconnect(hear)
+    expected = [["confirm", str(ann.id), "de"], ["reset", str(ann.id), "de"], ["reset", str(NOBODY), "de"]]
+    assert handed == [(mail.TASK, arguments) for arguments in expected]
