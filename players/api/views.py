@@ -146,7 +146,7 @@ class SessionsView(APIView):
         request=SignInBody,
         responses={201: OpenedSerializer},
         examples=examples.SIGN_IN,
-        auth=[],
+        auth=[{}],
     )
     def post(self, request: Request) -> Response:
         body = {"device": "", **SignInBody.read(request.data)}
