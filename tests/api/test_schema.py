@@ -14,13 +14,14 @@ LEFT_OUT = r"stream$|sessions"  # one never ends, the other would end the sessio
 
 
 def test_the_live_service_does_what_its_document_says(server: str, transactional_db: None, tmp_path: Path) -> None:
-    guest = httpx.post(f"{server}/api/v1/players/guests", json={}).json()
+    guest = httpx.post(f"{server}/api/v1/players/guests", json={}, timeout=60).json()
     command = [str(Path(sys.executable).parent / "schemathesis"), "run", f"{server}/api/v1/openapi.json"]
     options = [
         *("--header", f"Authorization: Bearer {guest['token']}"),
         *("--phases", "examples,coverage,fuzzing"),
         *("--max-examples", "8"),
         *("--exclude-path-regex", LEFT_OUT),
+        *("--exclude-operation-id", "deleteMe"),  # would delete who asks
         *("--request-timeout", "20"),
         *("--checks", CHECKS),
         "--no-color",

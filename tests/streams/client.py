@@ -87,6 +87,11 @@ class Socket:
     async def next(self, kind: str) -> Json:
         return await self.until(lambda frame: frame["type"] == kind)
 
+    async def until_settled(self) -> None:
+        """Let in, which a first frame shows, or turned away."""
+        async with asyncio.timeout(PATIENCE_S), self._changed:
+            await self._changed.wait_for(lambda: bool(self.frames) or self.close_code is not None)
+
     async def closed(self) -> int:
         async with asyncio.timeout(PATIENCE_S):
             await self._reading

@@ -1,0 +1,75 @@
+"""Who may do what: one row for every call and every stream, one column for every kind of caller. Read by `test_matrix`.
+
+Callers come in the order of the columns, each to the same game. What somebody has changed, those after him find
+changed: of six seats the last is taken by the staff member, so that who sits there already is told so. The spectator
+has the game's stream open all the while, where he may.
+"""
+
+ROLES = ("anonymous", "revoked", "deleted", "guest", "other", "spectator", "staff", "seated", "creator")
+
+# A game is open with four of six seats free, playing, private (and playing), hidden (private and open) or over.
+# Numbers are statuses; of streams, `ok` is a greeting and a number the code they are closed with.
+TABLE = """
+operation            game     anonymous revoked deleted guest other spectator staff seated creator
+act                  playing        401     401     401   403   403       403   403    200     200
+act                  private        401     401     401   404   404       404   404    200     200
+askForConfirmation   -              401     401     401   403   202       403   202    202     202
+buyStreamTicket      -              401     401     401   201   201       201   201    201     201
+changeMe             -              401     401     401   200   200       200   200    200     200
+changePassword       -              401     401     401   403   204       403   204    204     204
+confirmAddress       -              410     410     410   410   410       410   410    410     410
+createGame           -              401     401     401   201   201       201   201    201     201
+createGuest          -              201     201     201   201   201       201   201    201     201
+deleteMe             -              401     401     401   204   204       204   204    204     204
+exportGame           over           401     401     401   200   200       200   200    200     200
+exportGame           private        401     401     401   404   404       404   404    200     200
+exportMe             -              401     401     401   200   200       200   200    200     200
+forgetPassword       -              202     202     202   202   202       202   202    202     202
+freeSeat             open           401     401     401   403   403       403   403    403     200
+freeSeat             hidden         401     401     401   404   404       404   404    403     200
+joinGame             open           401     401     401   200   200       200   200    409     409
+joinGame             hidden         401     401     401   404   404       404   404    409     409
+joinGameByCode       hidden         401     401     401   200   200       200   200    409     409
+leaveGame            open           401     401     401   403   403       403   403    200     200
+leaveGame            private        401     401     401   404   404       404   404    200     409
+listEvents           playing        401     401     401   200   200       200   200    200     200
+listEvents           private        401     401     401   404   404       404   404    200     200
+listGames            -              401     401     401   200   200       200   200    200     200
+listGamesOfPlayer    -              401     401     401   200   200       200   200    200     200
+listRulesets         -              200     200     200   200   200       200   200    200     200
+listSessions         -              401     401     401   200   200       200   200    200     200
+proveDice            over           401     401     401   200   200       200   200    200     200
+proveDice            playing        401     401     401   409   409       409   409    409     409
+proveDice            private        401     401     401   404   404       404   404    409     409
+readGame             playing        401     401     401   200   200       200   200    200     200
+readGame             private        401     401     401   404   404       404   404    200     200
+readMe               -              401     401     401   200   200       200   200    200     200
+readPlayer           -              401     401     401   200   200       200   200    200     200
+readVersion          -              200     200     200   200   200       200   200    200     200
+register             -              201     401     401   201   403       201   403    403     403
+rematch              over           401     401     401   403   403       403   403    200     200
+resetPassword        -              410     410     410   410   410       410   410    410     410
+revokeAllSessions    -              401     401     401   204   204       204   204    204     204
+revokeSession        -              401     401     401   404   404       404   404    404     204
+revokeThisSession    -              401     401     401   204   204       204   204    204     204
+seatBot              open           401     401     401   409   409       409   409    409     409
+seatBot              hidden         401     401     401   404   404       404   404    409     409
+signIn               -              201     201     201   201   201       201   201    201     201
+startGame            open           401     401     401   403   403       403   403    403     200
+startGame            hidden         401     401     401   404   404       404   404    403     200
+streamEvents         playing        401     401     401   200   200       200   200    200     200
+streamEvents         private        401     401     401   404   404       404   404    200     200
+/ws/v1/games         playing       4401    4401    4401    ok    ok        ok    ok     ok      ok
+/ws/v1/games         private       4401    4401    4401  4404  4404      4404  4404     ok      ok
+/ws/v1/lobby         -             4401    4401    4401    ok    ok        ok    ok     ok      ok
+/ws/v1/me            -             4401    4401    4401    ok    ok        ok    ok     ok      ok
+"""
+
+Row = tuple[str, str, tuple[str, ...]]
+
+
+def rows() -> list[Row]:
+    heading, *lines = [line.split() for line in TABLE.strip().splitlines()]
+    if tuple(heading[2:]) != ROLES:
+        raise ValueError("the columns are not the roles")
+    return [(operation, game, tuple(cells)) for operation, game, *cells in lines]

@@ -1,0 +1,194 @@
+"""Every call and every stream, by every kind of caller, does what the table in `matrix` says."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import httpx
+import pytest
+from django.contrib.auth.hashers import make_password
+
+from players import erasure, sessions
+from players.models import Player
+from qwixx_service import documents
+from tests.api.matrix import ROLES, rows
+from tests.players.conftest import NOW, in_a_thread
+from tests.streams.client import Socket
+
+DOCUMENT: dict[str, Any] = json.loads(documents.openapi())
+OPERATIONS = {
+    operation["operationId"]: (method.upper(), path)
+    for path, methods in DOCUMENT["paths"].items()
+    for method, operation in methods.items()
+}
+ROUTING = Path(__file__).resolve().parents[2] / "games" / "streams" / "routing.py"
+REST = [row for row in rows() if not row[0].startswith("/")]
+STREAMS = [row for row in rows() if row[0].startswith("/")]
+GUESTS = ("guest", "spectator")
+PASSWORD = "correct horse battery"
+SETTINGS = {
+    "open": {"ruleset": "qwinto", "seats": 6},
+    "hidden": {"ruleset": "qwinto", "seats": 6, "visibility": "private"},
+    "playing": {"ruleset": "qwixx"},
+    "over": {"ruleset": "qwixx"},
+    "private": {"ruleset": "qwixx", "visibility": "private"},
+}
+
+
+class Caller(NamedTuple):
+    role: str
+    player: UUID
+    session: UUID
+    token: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+
+def cast(stored_password: str) -> dict[str, Caller]:
+    """Everybody who may call. The revoked token was the creator's: nobody has lost more."""
+    made: dict[str, Caller] = {"anonymous": Caller("anonymous", UUID(int=0), UUID(int=0), "")}
+    for role in ("deleted", "guest", "other", "spectator", "staff", "seated", "creator"):
+        if role in GUESTS:
+            opened = sessions.make_guest(NOW, role)
+        else:
+            email = f"{role}@example.org"
+            player = Player(name=role, email=email, password=stored_password, is_staff=role == "staff")
+            player.save()
+            opened = sessions.open_session(player, "", NOW)
+        made[role] = Caller(role, opened.player.id, opened.session, opened.token)
+    lost = sessions.open_session(Player.objects.get(pk=made["creator"].player), "lost", NOW)
+    sessions.revoke(made["creator"].player, lost.session, NOW)
+    made["revoked"] = Caller("revoked", made["creator"].player, lost.session, lost.token)
+    erasure.erase(made["deleted"].player, NOW)
+    return {role: made[role] for role in ROLES}
+
+
+@pytest.fixture(scope="module")
+def stored_password() -> str:
+    return make_password(PASSWORD)
+
+
+@pytest.fixture
+async def callers(transactional_db: None, stored_password: str) -> dict[str, Caller]:
+    return await in_a_thread(cast, stored_password)
+
+
+@pytest.fixture
+async def http(server: str) -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=server, timeout=60) as client:
+        yield client
+
+
+async def game_for(kind: str, http: httpx.AsyncClient, callers: dict[str, Caller]) -> dict[str, Any]:
+    if kind == "-":
+        return {"id": "", "code": ""}
+    creator, seated = callers["creator"].headers, callers["seated"].headers
+    game: dict[str, Any] = (await http.post("/api/v1/games", json=SETTINGS[kind], headers=creator)).json()
+    path = f"/api/v1/games/{game['id']}"
+    joined = await http.post(path + "/join", json={"code": game["code"]}, headers=seated)
+    assert joined.status_code == 200, joined.text
+    if kind == "over":
+        assert (await http.post(path + "/leave", headers=seated)).json()["status"] == "finished"
+    return game
+
+
+def body_of(operation: str, caller: Caller, game: dict[str, Any]) -> dict[str, Any] | None:
+    """What has to be sent for a call to be refused for nothing but its caller."""
+    bodies: dict[str, dict[str, Any]] = {
+        "act": {"type": "return"},
+        "changeMe": {"name": "Zoe"},
+        "changePassword": {"old": PASSWORD, "new": "staple in a haystack"},
+        "confirmAddress": {"token": "rubbish"},
+        "createGame": {"ruleset": "qwixx"},
+        "forgetPassword": {"email": "nobody@example.org"},
+        "joinGameByCode": {"code": game["code"]},
+        "register": {"name": "Zoe", "email": f"new-{caller.role}@example.org", "password": PASSWORD},
+        "resetPassword": {"token": "rubbish", "new": PASSWORD},
+        "seatBot": {"level": "easy"},
+        "signIn": {"email": "other@example.org", "password": PASSWORD},
+    }
+    return bodies.get(operation)
+
+
+async def status_of(http: httpx.AsyncClient, operation: str, caller: Caller, game: Any, creator: Caller) -> str:
+    method, path = OPERATIONS[operation]
+    places = {"game_id": game["id"], "seat": 1, "player_id": creator.player, "session_id": creator.session}
+    body = body_of(operation, caller, game)
+    options: dict[str, Any] = {} if body is None else {"json": body}
+    # A stream's status is all that is waited for.
+    async with http.stream(method, path.format(**places), headers=caller.headers, **options) as answer:
+        if answer.status_code >= 400:
+            problem = json.loads(await answer.aread())
+            assert problem["status"] == answer.status_code
+            assert answer.status_code != 401 or problem["code"] == "not_authenticated"
+        return str(answer.status_code)
+
+
+@pytest.mark.parametrize(("operation", "kind", "expected"), REST, ids=[" ".join(row[:2]) for row in REST])
+async def test_a_call_is_answered_as_the_table_says(
+    http: httpx.AsyncClient,
+    server: str,
+    callers: dict[str, Caller],
+    operation: str,
+    kind: str,
+    expected: tuple[str, ...],
+) -> None:
+    game, answered = await game_for(kind, http, callers), {}
+    async with await Socket.open(server, f"/ws/v1/games/{game['id']}", callers["spectator"].token) as watching:
+        await watching.until_settled()
+        for role, caller in callers.items():
+            answered[role] = await status_of(http, operation, caller, game, callers["creator"])
+    assert answered == dict(zip(ROLES, expected, strict=True))
+
+
+@pytest.mark.parametrize(("path", "kind", "expected"), STREAMS, ids=[" ".join(row[:2]) for row in STREAMS])
+async def test_a_stream_opens_as_the_table_says(
+    http: httpx.AsyncClient,
+    server: str,
+    callers: dict[str, Caller],
+    path: str,
+    kind: str,
+    expected: tuple[str, ...],
+) -> None:
+    game = await game_for(kind, http, callers)
+    address = f"{path}/{game['id']}" if game["id"] else path
+    answered = {}
+    for role, caller in callers.items():
+        async with await Socket.open(server, address, caller.token or None) as socket:
+            answered[role] = await greeting(socket)
+    assert answered == dict(zip(ROLES, expected, strict=True))
+
+
+async def greeting(socket: Socket) -> str:
+    """`ok` when the service says hello, else the code with which it hangs up."""
+    await socket.until_settled()
+    return "ok" if socket.frames and socket.frames[0]["type"] == "hello" else str(socket.close_code)
+
+
+def test_no_call_of_the_document_is_missing_from_the_table() -> None:
+    assert {operation for operation, _, _ in REST} == set(OPERATIONS)
+
+
+def test_no_stream_is_missing_from_the_table() -> None:
+    routed = {
+        f"/{line.split(chr(34))[1].split('/<')[0]}" for line in ROUTING.read_text().splitlines() if " path(" in line
+    }
+    assert {path for path, _, _ in STREAMS} == routed
+
+
+def test_whatever_names_a_game_is_called_for_a_game_that_is_private() -> None:
+    """Calls that are for games which are over have nothing to hide that is not hidden by the others."""
+    named = {operation for operation, (_, path) in OPERATIONS.items() if "{game_id}" in path}
+    hidden = {operation for operation, kind, _ in REST if kind in ("private", "hidden")}
+    assert named - hidden == {"rematch"}
+
+
+def test_nobody_without_a_token_that_works_gets_past_a_call_that_wants_one() -> None:
+    for operation, _, cells in REST:
+        method, path = OPERATIONS[operation]
+        is_open = {} in DOCUMENT["paths"][path][method.lower()].get("security", [{}])
+        assert is_open or set(cells[:3]) == {"401"}, operation
