@@ -82,11 +82,22 @@ def sign_in(email: str, password: str, device: str, address: str, now: datetime)
     def work() -> Opened:
         player = Player.objects.filter(email=email).first()
         _check(password, player)
-        if player is None or not player.is_active:
-            raise Refused("banned")
-        return open_session(player, device, now)
+        return open_session(_still(player), device, now)
 
     return lockout.guarded(email, address, now, work)
+
+
+def _still(checked: Player | None) -> Player:
+    """As he is now, and stays until the commit: he may have been deleted while his password was looked at."""
+    same = (
+        Player.objects.select_for_update(no_key=True).filter(email=checked.email) if checked else Player.objects.none()
+    )
+    player = same.first()
+    if checked is None or player is None or player.password != checked.password:
+        raise Refused("invalid_credentials")
+    if not player.is_active:
+        raise Refused("banned")
+    return player
 
 
 def _check(password: str, player: Player | None) -> None:

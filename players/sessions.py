@@ -86,8 +86,8 @@ def change(player: UUID, *, name: str | None = None, locale: str | None = None) 
         changed["name"] = fit("/name", name, names.flaw_of_name)
     if locale is not None:
         changed["locale"] = fit("/locale", locale, flaw_of_locale)
-    if changed and not Player.objects.filter(pk=player).update(**changed):
-        raise Refused("not_found")
+    if changed and not Player.objects.filter(pk=player, is_active=True).update(**changed):
+        raise Refused("not_authenticated")  # deleted a moment ago
     transaction.on_commit(lambda: directory.forget(player))
 
 

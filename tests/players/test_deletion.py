@@ -1,5 +1,6 @@
 """Deletion: the person is gone from every table and every process; games, chains and other players are not touched."""
 
+import asyncio
 import base64
 import re
 from collections.abc import Callable
@@ -127,6 +128,34 @@ async def test_who_deletes_himself_resigns_and_gets_up_and_every_chain_holds(str
     assert (await bob.get(f"/games/{alone['id']}"))["status"] == "aborted"
     assert views[over["id"]]["result"]["ranking"][0]["seat"] == 0
     await in_a_thread(call_command, "verify_log")
+
+
+async def test_who_is_deleted_while_he_sits_down_everywhere_sits_nowhere(stranger: Device) -> None:
+    bob, ann = await stranger.arrive(name="Bob"), await stranger.arrive(name="Ann")
+    games = [await game_of(bob, seats=3) for _ in range(24)]
+    joins = [
+        ann.call("POST", f"/games/{game['id']}/join", is_there=bool(n % 2), json={}) for n, game in enumerate(games)
+    ]
+    deletion = asyncio.create_task(ann.call("DELETE", "/players/me"))
+    statuses = {answer.status_code for answer in await asyncio.gather(*joins)}
+    assert (await deletion).status_code == 204
+    assert statuses <= {200, 401}
+    for game in games:
+        assert [seat["seat"] for seat in (await bob.get(f"/games/{game['id']}"))["seats"]] == [0]
+
+
+async def test_nothing_comes_back_that_was_under_way_during_a_deletion(stranger: Device) -> None:
+    for n in range(3):
+        email = f"zanzibar{n}@example.org"
+        ann = await registered(stranger, name="Zanzibar", email=email, device="")
+        body = {"email": email, "password": PASSWORD, "device": "zanzibar tablet"}
+        calls = [stranger.call("POST", "/sessions", json=body, is_there=is_there) for is_there in (False, True)]
+        calls += [ann.call("PATCH", "/players/me", json={"name": "zanzibar again"}, is_there=True) for _ in range(8)]
+        calls.insert(6, ann.call("DELETE", "/players/me"))
+        answers = await asyncio.gather(*calls)
+        assert answers[6].status_code == 204
+        assert {answer.status_code for answer in answers} <= {200, 201, 204, 401}
+        assert "zanzibar" not in (await in_a_thread(everything_stored)).lower()
 
 
 def test_deleting_twice_is_deleting_once(ann: Any, conninfo: str) -> None:

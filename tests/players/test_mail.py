@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -11,15 +11,17 @@ from celery.signals import before_task_publish
 from django.conf import settings
 from django.core import mail as django_mail
 
-from players import accounts, lockout, mail, words
+from players import accounts, lockout, mail, tasks, words
 from players.accounts import NOBODY, Details
 from players.links import Purpose
-from players.models import Player
+from players.models import Attempt, Player, Receipt
 from players.refused import Refused
+from qwixx_service.celery import app
 from tests.players.conftest import NOW, in_a_thread
 from tests.players.post import Office, post_office
 from tests.players.processes import Device, checked, is_dead_there_within_a_second, is_problem
 from tests.players.test_accounts import OTHER, PASSWORD, registered, sign_in, without_id
+from tests.server import web_process
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 LINK = re.compile(r"https?://\S+/account/(?:confirm|reset)/(\S+)")
@@ -272,3 +274,32 @@ def test_the_broker_is_given_ids_and_no_address(conninfo: str) -> None:
         before_task_publish.disconnect(hear)
     expected = [["confirm", str(ann.id), "de"], ["reset", str(ann.id), "de"], ["reset", str(NOBODY), "de"]]
     assert handed == [(mail.TASK, arguments) for arguments in expected]
+
+
+async def test_without_a_broker_one_may_register_and_is_asked_to_come_back_for_mails(
+    stranger: Device, transactional_db: None
+) -> None:
+    with web_process(REDIS_URL="unix:///nowhere/valkey.sock?db=0") as lonely:
+        there = stranger._replace(here=lonely)
+        ann = await registered(there)
+        await ann.get("/players/me")
+        for email in ("ann@example.org", "nobody@example.org"):
+            answer = await there.call("POST", "/players/passwords/forgotten", json={"email": email})
+            is_problem(answer, 503, "unavailable")
+
+
+def test_every_task_of_the_schedule_is_there() -> None:
+    app.loader.import_default_modules()
+    assert {entry["task"] for entry in app.conf.beat_schedule.values()} <= set(app.tasks)
+    assert {mail.TASK, "players.sweep"} <= set(app.tasks)
+
+
+def test_the_sweep_forgets_old_attempts_and_receipts(ann: Player) -> None:
+    long_ago = datetime(2020, 1, 1, tzinfo=UTC)
+    lockout.note(lockout.MAILS, "somebody", long_ago)
+    Receipt.objects.create(player=ann, key="k1", fingerprint=b"", status=204, at=long_ago)
+    lockout.note(lockout.MAILS, "somebody", datetime.now(UTC))
+    Receipt.objects.create(player=ann, key="k2", fingerprint=b"", status=204, at=datetime.now(UTC))
+    tasks.sweep()
+    assert Attempt.objects.count() == 1
+    assert [receipt.key for receipt in Receipt.objects.all()] == ["k2"]
