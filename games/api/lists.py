@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Func, Q, QuerySet, SmallIntegerField
+from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, SmallIntegerField
 from django.db.models.functions import Cast
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import AllowAny
@@ -15,7 +15,7 @@ from games import commands, models, shapes
 from games.api import bodies
 from games.api.asking import identity
 from games.api.document import KEY, described
-from games.api.paging import Pages
+from games.api.paging import Pages, PagesOfSeats
 from games.api.tables import answered
 from games.rules.refused import Refused
 from games.rules.registry import RULESETS
@@ -89,30 +89,32 @@ class PlayedView(APIView):
     )
     def get(self, request: Request, player_id: UUID) -> Response:
         profile.of(player_id)
-        games, pages = played_by(player_id, identity(request).player, request.query_params), Pages()
-        rows = pages.paginate_queryset(games, request, view=self) or []
-        return pages.get_paginated_response(summaries(rows))
+        seats, pages = played_by(player_id, identity(request).player, request.query_params), PagesOfSeats()
+        rows = pages.paginate_queryset(seats, request, view=self) or []
+        return pages.get_paginated_response(summaries([seat.game for seat in rows]))
 
 
 def wanted(query: Any, player: UUID) -> QuerySet[models.Game]:
     """Public games; or, where that is asked for, those in which the player sits, private ones too."""
-    return _of_kind(_asked_for(query, player), query)
+    return _asked_for(query, player).filter(**_kind(query)).defer("state")
 
 
-def played_by(player: UUID, caller: UUID, query: Any) -> QuerySet[models.Game]:
-    """The games of a player that the caller may see: public ones, and those they share."""
-    games = _seated(player)
+def played_by(player: UUID, caller: UUID, query: Any) -> QuerySet[models.Seat]:
+    """The seats of a player in games that the caller may see: public ones, and those they share.
+
+    Seats, not games: read along their index by player, a page costs what it shows, and a filter what he ever played.
+    """
+    seats = models.Seat.objects.filter(player=player).select_related("game").defer("game__state")
     if player != caller:
-        shared = models.Seat.objects.filter(player=caller).values("game")
-        games = games.filter(Q(visibility="public") | Q(pk__in=shared))
-    return _of_kind(games, query)
+        shared = models.Seat.objects.filter(player=caller, game=OuterRef("game"))
+        seats = seats.filter(Q(game__visibility="public") | Exists(shared))
+    return seats.filter(**_kind(query, "game__"))
 
 
-def _of_kind(games: QuerySet[models.Game], query: Any) -> QuerySet[models.Game]:
-    for name, choices in (("status", STATUSES), ("ruleset", tuple(RULESETS))):
-        if name in query:
-            games = games.filter(**{name: _chosen(query, name, choices)})
-    return games.defer("state")
+def _kind(query: Any, path: str = "") -> dict[str, str]:
+    """What of `status` and `ruleset` was asked for."""
+    choices = {"status": STATUSES, "ruleset": tuple(RULESETS)}
+    return {path + name: _chosen(query, name, allowed) for name, allowed in choices.items() if name in query}
 
 
 def _asked_for(query: Any, player: UUID) -> QuerySet[models.Game]:

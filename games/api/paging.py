@@ -34,3 +34,9 @@ class Pages(CursorPagination):
         except (NotFound, ValueError):
             raise Refused("malformed", errors=[("?cursor", "a cursor of this list")]) from None
         return cursor
+
+
+class PagesOfSeats(Pages):
+    """Over one player's seats, the newest game first."""
+
+    ordering = "-game_id"

@@ -17,7 +17,9 @@ from django.core.management import call_command
 from django.db import connection
 
 from games import process
+from games.api.lists import played_by
 from players import erasure, sessions, tokens
+from players.ids import uuid7
 from players.models import Erasure, Player, Session
 from tests.players.conftest import NOW, in_a_thread
 from tests.players.processes import Device, Json, checked, is_dead_there_within_a_second, is_problem
@@ -278,3 +280,12 @@ async def test_a_players_games_are_those_the_caller_may_see(stranger: Device) ->
     assert rest["next"] is None
     is_problem(await carl.call("GET", path + "?status=lost"), 400, "malformed")
     is_problem(await carl.call("GET", f"/players/{public[0]['id']}/games"), 404, "not_found")
+
+
+def test_a_players_games_are_read_along_their_index(conninfo: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET enable_seqscan = off")  # tables of a test are so small that it would be read whole
+        plan = played_by(uuid7(), uuid7(), {"status": "open"}).order_by("-game_id")[:21].explain()
+        cursor.execute("RESET enable_seqscan")
+    assert "games_seat_player" in plan
+    assert "Seq Scan" not in plan
