@@ -153,6 +153,7 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a broker that is away comes back
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 1.0}},
     "clear_tables": {"task": "games.clear_tables", "schedule": 300.0, "options": {"expires": 300.0}},
+    "sweep_players": {"task": "players.sweep", "schedule": 3600.0, "options": {"expires": 3600.0}},
 }
 
 LOGGING = {

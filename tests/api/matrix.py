@@ -52,8 +52,8 @@ resetPassword        -              410     410     410   410   410       410   
 revokeAllSessions    -              401     401     401   204   204       204   204    204     204
 revokeSession        -              401     401     401   404   404       404   404    404     204
 revokeThisSession    -              401     401     401   204   204       204   204    204     204
-seatBot              open           401     401     401   409   409       409   409    409     409
-seatBot              hidden         401     401     401   404   404       404   404    409     409
+seatBot              open           401     401     401   403   403       403   403    403     200
+seatBot              hidden         401     401     401   404   404       404   404    403     200
 signIn               -              201     201     201   201   201       201   201    201     201
 startGame            open           401     401     401   403   403       403   403    403     200
 startGame            hidden         401     401     401   404   404       404   404    403     200

@@ -80,6 +80,7 @@ async def callers(transactional_db: None, stored_password: str) -> dict[str, Cal
 @pytest.fixture
 async def http(server: str) -> AsyncIterator[httpx.AsyncClient]:
     async with httpx.AsyncClient(base_url=server, timeout=60) as client:
+        await client.get("/healthz")  # the first test waits for the server here, and no socket's patience is tried
         yield client
 
 
