@@ -21,17 +21,17 @@ ERRAND_LASTS_S = 60  # after its delay; from then on the sweeper has long seen t
 sweeper = Sweeper(callers.now, max(settings.BOT_DELAY_S))
 
 
-@shared_task(name="games.sweep", queue="time")
+@shared_task(name="games.sweep")
 def sweep() -> None:
     process.call(sweeper.sweep)
 
 
-@shared_task(name="games.clear_tables", queue="time")
+@shared_task(name="games.clear_tables")
 def clear_tables() -> None:
     process.call(sweeper.clear_tables)
 
 
-@shared_task(name="games.play_bots", queue="bots")
+@shared_task(name="games.play_bots")
 def play_bots(game_id: str) -> None:
     process.call(lambda engine: bot_runner.play_bots(engine, UUID(game_id), callers.now))
 

@@ -149,6 +149,11 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a broker that is away comes back
+CELERY_TASK_ROUTES = {
+    "games.sweep": {"queue": "time"},
+    "games.clear_tables": {"queue": "time"},
+    "games.play_bots": {"queue": "bots"},
+}
 # A sweep that could not begin before the next is due is not wanted any more: none pile up.
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 1.0}},

@@ -1,7 +1,6 @@
 """Mailed links: whom they are sent to, in which language, what they do, and when they no longer do it."""
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -18,9 +17,8 @@ from players.models import Attempt, Player, Receipt
 from players.refused import Refused
 from qwixx_service.celery import app
 from tests.players.conftest import NOW, in_a_thread
-from tests.players.post import Office, post_office
-from tests.players.processes import Device, checked, is_dead_there_within_a_second, is_problem
-from tests.players.test_accounts import OTHER, PASSWORD, registered, sign_in, without_id
+from tests.players.processes import Device, checked, is_problem
+from tests.players.test_accounts import OTHER, PASSWORD, registered, sign_in
 from tests.server import web_process
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
@@ -131,71 +129,6 @@ def test_nobody_is_buried_in_mail(ann: Player) -> None:
     assert mail.send("confirm", ann.pk, "en", NOW + timedelta(hours=2))
 
 
-@pytest.fixture(scope="module")
-def office(django_db_setup: None) -> Iterator[Office]:
-    with post_office() as office:
-        yield office
-
-
-def received(office: Office, email: str) -> tuple[str, str]:
-    """The subject and the link of the next mail to this address; other tests' players are written to as well."""
-    while True:
-        message = office.next()
-        if message["To"] == email:
-            found = LINK.search(message.get_content())
-            assert found
-            return str(message["Subject"]), found[1]
-
-
-async def test_from_registration_to_a_new_password(stranger: Device, office: Office) -> None:
-    email = "zoe@example.org"
-    german = {"Accept-Language": "de"}
-    body = {"name": "Zoe", "email": email, "password": PASSWORD}
-    opened = checked(await stranger.call("POST", "/players", json=body, headers=german), 201)
-    zoe = stranger._replace(token=opened["token"])
-    subject, token = await in_a_thread(received, office, email)
-    assert subject == words.words("de")["mail_confirm"]["subject"]
-
-    page = f"{stranger.here}/account/confirm/{token}"
-    looked_at = await stranger.http.get(page, headers=german)
-    assert (looked_at.status_code, looked_at.headers["content-language"]) == (200, "de")
-    assert "Bestätigen" in looked_at.text
-    assert not (await zoe.get("/players/me"))["email_confirmed"]
-    done = await stranger.http.post(page, headers=german)
-    assert (done.status_code, words.words("de")["confirm"]["done"] in done.text) == (200, True)
-    assert (await zoe.get("/players/me"))["email_confirmed"]
-    assert (await stranger.http.post(page)).status_code == 410
-
-    checked(await stranger.call("POST", "/players/passwords/forgotten", json={"email": email.upper()}), 202)
-    _subject, token = await in_a_thread(received, office, email)
-    page = f"{stranger.there}/account/reset/{token}"
-    weak = await stranger.http.post(page, data={"password": "12345"}, headers=german)
-    assert (weak.status_code, "zu kurz" in weak.text) == (422, True)
-    await zoe.get("/players/me", is_there=True)
-    done = await stranger.http.post(page, data={"password": OTHER})
-    assert (done.status_code, words.words("en")["reset"]["done"] in done.text) == (200, True)
-    is_problem(await zoe.call("GET", "/players/me", is_there=True), 401, "not_authenticated")
-    is_problem(await sign_in(stranger, PASSWORD, email), 401, "invalid_credentials")
-    checked(await sign_in(stranger, OTHER, email), 201)
-
-
-async def test_an_app_may_do_without_the_pages(stranger: Device, office: Office) -> None:
-    ann = await registered(stranger, email="app@example.org")
-    _subject, token = await in_a_thread(received, office, "app@example.org")
-    is_problem(await stranger.call("POST", "/players/confirmations", json={"token": "rubbish"}), 410, "link_expired")
-    is_problem(await stranger.call("POST", "/players/confirmations", json={}), 400, "malformed")
-    checked(await stranger.call("POST", "/players/confirmations", json={"token": token}), 204)
-    checked(await stranger.call("POST", "/players/passwords/forgotten", json={"email": "app@example.org"}), 202)
-    _subject, token = await in_a_thread(received, office, "app@example.org")
-    weak = await stranger.call("POST", "/players/passwords/reset", json={"token": token, "new": "app"})
-    assert {error["pointer"] for error in is_problem(weak, 422, "weak_password")["errors"]} == {"/new"}
-    checked(await stranger.call("POST", "/players/passwords/reset", json={"token": token, "new": OTHER}), 204)
-    await is_dead_there_within_a_second(ann)
-    is_problem(await ann.call("GET", "/players/me"), 401, "not_authenticated")
-    again = await stranger.call("POST", "/players/passwords/reset", json={"token": token, "new": PASSWORD})
-    is_problem(again, 410, "link_expired")
-
-
 async def test_a_reset_opens_an_account_that_guesses_had_locked(stranger: Device) -> None:
     ann = await registered(stranger)
     for _ in range(5):
@@ -222,18 +155,6 @@ async def test_whether_an_address_exists_is_not_told_to_who_forgot_his_password(
     assert {answer.status_code for answer in answers} == {202}
     assert [answer.json() for answer in answers] == [{"status": "accepted"}] * 6
     assert len({frozenset(answer.headers) for answer in answers}) == 1
-
-
-async def test_another_link_to_confirm_is_mailed_on_request(stranger: Device, office: Office) -> None:
-    ann = await registered(stranger, email="again@example.org")
-    first = await in_a_thread(received, office, "again@example.org")
-    path, key = "/players/me/confirmation", {"Idempotency-Key": "k1"}
-    answers = [await ann.call("POST", path, headers=key) for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [202, 202]
-    assert [answer.headers.get("idempotent-replayed") for answer in answers] == [None, "true"]
-    assert without_id(answers[0]) == without_id(answers[1])
-    assert (await in_a_thread(received, office, "again@example.org"))[0] == first[0]
-    is_problem(await (await stranger.arrive()).call("POST", path), 403, "not_allowed")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
