@@ -29,7 +29,7 @@ LIMITS: Mapping[str, Limit] = {
     "guests": Limit(240 / 60, 240, "address"),
     "sessions": Limit(240 / 60, 240, "address"),
     "accounts": Limit(120 / 60, 120, "address"),
-    "mails": Limit(30 / 60, 30, "address"),
+    "mails": Limit(60 / 60, 60, "address"),
     "others": Limit(50, 100, "token"),
 }
 

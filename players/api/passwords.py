@@ -68,7 +68,7 @@ class MyConfirmationView(APIView):
 class ConfirmationsView(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
-    throttle_scope = "mails"
+    throttle_scope = "accounts"
 
     @extend_schema(
         operation_id="confirmAddress",
@@ -104,7 +104,7 @@ class ForgottenPasswordsView(APIView):
 class ResetPasswordsView(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
-    throttle_scope = "mails"
+    throttle_scope = "accounts"
 
     @extend_schema(
         operation_id="resetPassword",
