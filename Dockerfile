@@ -14,6 +14,7 @@ COPY manage.py ./
 COPY qwixx_service qwixx_service
 COPY players players
 COPY games games
+COPY verifier verifier
 
 USER qwixx
 VOLUME /data

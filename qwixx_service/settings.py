@@ -89,6 +89,8 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 STATIC_URL = "/static/"
+# Whoever doubts the dice finds the verifier where the page does: /static/verifier/verify.js and verify.py.
+STATICFILES_DIRS = [("verifier", BASE_DIR / "verifier")]
 
 # Origins whose pages may call the API from a browser, such as https://play.example.org.
 CORS_ORIGINS = env.list("CORS_ORIGINS", default=[])
