@@ -4,7 +4,7 @@ from pathlib import Path
 
 import environ
 
-from qwixx_service import embedded
+from qwixx_service import addresses, embedded
 
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -12,8 +12,8 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 # Where the embedded services keep their data, and the secret key of a machine that was given none.
 DATA_DIR = Path(env("DATA_DIR", default="") or BASE_DIR / ".data").resolve()
 
-DATABASE_URL = env("DATABASE_URL", default="") or embedded.database_url(DATA_DIR)
-REDIS_URL = env("REDIS_URL", default="") or embedded.redis_url(DATA_DIR)
+DATABASE_URL = addresses.database(env("DATABASE_URL", default="") or embedded.database_url(DATA_DIR))
+REDIS_URL = addresses.broker(env("REDIS_URL", default="") or embedded.redis_url(DATA_DIR))
 SECRET_KEY = env("SECRET_KEY", default="") or embedded.secret_key(DATA_DIR)
 
 DEBUG = env.bool("DEBUG", default=False)

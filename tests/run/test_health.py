@@ -1,6 +1,7 @@
 """What `/readyz` says of a service that cannot serve, and what `up` does with servers it is given."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -11,7 +12,8 @@ from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest
 
-from qwixx_service import health, postgres, valkey
+from qwixx_service import addresses, health, postgres, valkey
+from qwixx_service.datafolder import CannotStart
 from tests.run.launcher import UP, Program, kill, refusal, running
 
 
@@ -72,3 +74,33 @@ def test_servers_that_are_given_are_used_and_none_is_started(data: Path, empty_d
 def test_what_is_given_and_wrong_is_named(data: Path, name: str, url: str, sentence: str) -> None:
     given = {"DATABASE_URL": settings.DATABASE_URL, "REDIS_URL": settings.REDIS_URL} | {name: url}
     assert refusal(UP, data, **given).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("name", "url"),
+    [("DATABASE_URL", "postgresql://ann:s3cret@host:many/games"), ("REDIS_URL", "redis://:s3cret@[::1/0")],
+)
+def test_an_address_that_is_none_is_told_in_one_sentence_without_its_password(data: Path, name: str, url: str) -> None:
+    sentence = refusal(UP, data, **{name: url})
+    assert sentence.startswith(f"{name} is not the address of ")
+    assert "s3cret" not in sentence
+
+
+@pytest.mark.parametrize(
+    ("check", "url"),
+    [
+        (addresses.database, "rubbish"),
+        (addresses.database, "sqlite:///games.db"),
+        (addresses.database, "postgresql://ann@host"),
+        (addresses.database, "postgresql://ann@[::1/games"),
+        (addresses.database, "postgresql://ann@host/games?nonsense=1"),
+        (addresses.broker, "rubbish"),
+        (addresses.broker, "http://host"),
+        (addresses.broker, "redis://host:many/0"),
+        (addresses.broker, "redis://host/first"),
+        (addresses.broker, "unix://"),
+    ],
+)
+def test_what_cannot_be_an_address_is_refused(check: Callable[[str], str], url: str) -> None:
+    with pytest.raises(CannotStart, match="is not the address of "):
+        check(url)
