@@ -186,9 +186,10 @@ async def rematch(engine: Engine, game_id: UUID, order: Order) -> Done:
     if earlier is not None:
         return earlier
     keyless = order._replace(caller=order.caller._replace(key=None))
+    stillborn = await _stillborn(engine, (await queries.visible(engine, game_id, order.player)).game.next_game)
 
     def decide(game: Game, player: str, moment: Moment) -> Draft:
-        draft = play.rematch(game, str(uuid7()), moment)
+        draft = play.rematch(game, str(uuid7()), moment, stillborn)
         if game.chair_of(player) is None:
             raise Refused("not_seated")
         return draft
@@ -199,9 +200,22 @@ async def rematch(engine: Engine, game_id: UUID, order: Order) -> Done:
     return done or await _sit_again(engine, next_id, order)
 
 
+async def _stillborn(engine: Engine, next_game: str | None) -> str | None:
+    """The next game, if it was over before it began: whoever opened it got up again and left it empty."""
+    if next_game is None:
+        return None
+    try:
+        game = (await engine.read(uuid_of(next_game))).game
+    except Refused:  # told of, and about to be created
+        return None
+    return next_game if game.is_over and game.position is None else None
+
+
 async def _sit_again(engine: Engine, game_id: UUID, order: Order) -> Done:
-    """Whoever asks twice sits there already."""
+    """Whoever asks twice sits there already, be it under way or over."""
     known = await engine.read(game_id)
+    if known.game.chair_of(order.player) is not None:
+        return Done(known.game, known.code)
     try:
         return await _sit(engine, known, None, order)
     except Refused as refused:

@@ -233,7 +233,11 @@ class Engine:
             return None
         async with self._reads.connection() as connection:
             stored = await store.receipt(connection, receipt.player, receipt.key)
-        return await self._replay(stored, caller) if stored else None
+        if stored is None:
+            return None
+        done = await self._replay(stored, caller)
+        metrics.repeated()
+        return done
 
     async def _replay(self, receipt: store.StoredReceipt, caller: Caller) -> Done:
         """The answer that was given then, from the log."""

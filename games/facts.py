@@ -110,7 +110,7 @@ class GameAborted:
 
 @dataclass(frozen=True, slots=True)
 class RematchCreated:
-    """The one next game of this table."""
+    """The one next game of this table; a later one stands in for one that was over before it began."""
 
     next_game: str
 
@@ -203,6 +203,32 @@ def decode(name: str, v: int, data: Data) -> Any:
     while v < VERSIONS[name]:
         v, data = v + 1, UPCASTS[name, v](data)
     return FACTS[name](**{field: tuple(value) if type(value) is list else value for field, value in data.items()})
+
+
+# Members of what a fact holds, in the order in which they are written.
+_INNER = (
+    *("type", "seat", "rank", "points", "version", "row", "column", "number", "dice", "action", "nonce"),
+    *("roll_s", "answer_s", "white", "red", "orange", "yellow", "green", "blue", "purple"),
+)
+_PLACES = {name: place for place, name in enumerate(_INNER)}
+
+
+def in_order(name: str, data: Data) -> Data:
+    """The data of a stored event as it was written: the database keeps members in an order of its own, and whoever asks
+    twice must get the same answer to the letter.
+
+    >>> in_order("seat_left", {"host": 0, "seat": 1})
+    {'seat': 1, 'host': 0}
+    """
+    kind = FACTS.get(name)
+    names = _FIELDS[kind] if kind else ()
+    return {member: _inner(data[member]) for member in (*names, *(data.keys() - {*names})) if member in data}
+
+
+def _inner(value: Any) -> Any:
+    if type(value) is dict:
+        return {name: _inner(value[name]) for name in sorted(value, key=lambda name: _PLACES.get(name, len(_PLACES)))}
+    return [_inner(member) for member in value] if type(value) is list else value
 
 
 def audience(fact: Any) -> int | None:

@@ -56,6 +56,11 @@ def refused() -> None:
     COMMANDS.labels("refused").inc()
 
 
+def repeated() -> None:
+    """A key that was used before, found before anything was appended."""
+    _CHILDREN["duplicate"].inc()
+
+
 class GamesUnderWay(Collector):
     """Asks the database when it is asked itself, at most every `lasts_s` seconds; one that is away gives no number."""
 

@@ -254,10 +254,11 @@ def void(game: Game, reason: str, moment: Moment) -> Draft:
     return draft
 
 
-def rematch(game: Game, next_game: str, moment: Moment) -> Draft:
+def rematch(game: Game, next_game: str, moment: Moment, instead_of: str | None = None) -> Draft:
+    """The one next game; another only in place of one that came to nothing."""
     if not game.is_over:
         raise Refused("game_not_over")
     draft = Draft(game, moment)
-    if game.next_game is None:
+    if game.next_game in (None, instead_of):
         draft.add(f.RematchCreated(next_game))
     return draft

@@ -15,6 +15,7 @@ from psycopg import AsyncConnection, AsyncRawCursor
 
 from games.batch import CALL, Append, Receipt, parameters
 from games.events import GENESIS, Event, stamp
+from games.facts import in_order
 
 Row = tuple[Any, ...]
 # Plans are kept for as long as a connection lives: one made while the tables were small must not read them whole when
@@ -205,7 +206,7 @@ def _chained(game: UUID, version: int, rows: Iterable[Row]) -> Iterable[Event]:
     rows = iter(rows)
     prev = GENESIS if version == 0 else next(rows, (GENESIS,))[-1]
     for number, type_, v, at, data, digest in rows:
-        yield Event(str(game), number, type_, v, at, data, prev, digest)
+        yield Event(str(game), number, type_, v, at, in_order(type_, data), prev, digest)
         prev = digest
 
 

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import IO
 
 from django.db import connection
 
@@ -21,17 +22,20 @@ def database_url(conninfo_host: str | None = None) -> str:
 
 
 @contextlib.contextmanager
-def web_process(application: str = "qwixx_service.asgi:application", **environment: str) -> Iterator[str]:
+def web_process(
+    application: str = "qwixx_service.asgi:application", log: IO[bytes] | None = None, **environment: str
+) -> Iterator[str]:
     """Its address. The socket is opened here and handed over, so that calls made before it is ready just wait."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as `manage.py up` does, and for its reason
         command = [sys.executable, "-m", "uvicorn", application, "--fd", str(listener.fileno())]
         options = ["--lifespan", "auto", "--log-level", "warning", "--no-access-log", "--timeout-keep-alive", "75"]
-        options += ["--ws", "qwixx_service.sockets:Sockets"]
+        options += ["--ws", "qwixx_service.sockets:Sockets", "--http", "qwixx_service.requests:Requests"]
         process = subprocess.Popen(
             [*command, *options],
             env={**os.environ, "DATABASE_URL": database_url(), **environment},
             pass_fds=[listener.fileno()],
+            stderr=log,
         )
         try:
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"

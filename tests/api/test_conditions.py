@@ -6,6 +6,8 @@ import hmac
 import json
 from typing import Any
 
+import pytest
+
 from games.events import Event, first_bad_version
 from tests.api.client import Json, Player, table
 from tests.api.conftest import NewPlayer
@@ -31,11 +33,29 @@ async def test_a_key_gives_the_same_answer_again(ann: Player, bob: Player) -> No
     assert (first.status_code, again.status_code) == (200, 200)
     assert "idempotent-replayed" not in first.headers
     assert again.headers["idempotent-replayed"] == "true"
-    assert again.json() == first.json()
+    assert again.content == first.content  # to the letter
     other = await player.http.post(path, json={"type": "pass"}, headers=headers)
     assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
     long = await player.http.post(path, json={"type": "pass"}, headers={"Idempotency-Key": "k" * 65})
     assert (long.status_code, long.json()["code"]) == (400, "malformed")
+
+
+@pytest.mark.parametrize("ruleset", ["qwixx", "qwinto"])
+async def test_every_answer_of_a_game_is_given_again_to_the_letter(ann: Player, bob: Player, ruleset: str) -> None:
+    """Actions that roll, reveal, mark and end."""
+    game = await table([ann, bob], ruleset=ruleset, clock={"roll_s": 3600, "answer_s": 3600})
+    given = []
+    for number in range(24):
+        player = [ann, bob][(await ann.view(game))["turn"]["waiting_for"][0]]
+        option = (await player.view(game))["options"][0]
+        request = {"json": option, "headers": {"Idempotency-Key": f"k{number}"}}
+        given.append((player, request, await player.http.post(f"/games/{game['id']}/actions", **request)))
+    request = {"json": {"type": "resign"}, "headers": {"Idempotency-Key": "end"}}
+    given.append((ann, request, await ann.http.post(f"/games/{game['id']}/actions", **request)))
+    for player, request, first in given:
+        again = await player.http.post(f"/games/{game['id']}/actions", **request)
+        assert again.content == first.content
+        assert again.headers["idempotent-replayed"] == "true"
 
 
 async def test_the_tag_of_a_game_is_its_version(ann: Player, bob: Player) -> None:

@@ -99,6 +99,22 @@ async def test_a_rematch_is_one_shared_game_whoever_asks_first(ann: Player, bob:
     assert (await stranger.post(path, None, 403))["code"] == "not_seated"
 
 
+async def test_a_rematch_that_came_to_nothing_is_followed_by_another(ann: Player, bob: Player) -> None:
+    game = await table([ann, bob])
+    path = f"/games/{game['id']}/rematch"
+    await ann.post(f"/games/{game['id']}/leave")
+    empty = await ann.post(path)
+    assert (await ann.post(f"/games/{empty['id']}/leave"))["status"] == "aborted"
+    both = await asyncio.gather(ann.post(path), bob.post(path))
+    assert both[0]["id"] == both[1]["id"] != empty["id"]
+    assert (await ann.view(game))["next_game"] == both[0]["id"]
+    events = (await ann.get(f"/games/{game['id']}/events?limit=1000"))["results"]
+    told = [event["data"]["next_game"] for event in events if event["type"] == "rematch_created"]
+    assert told == [empty["id"], both[0]["id"]]
+    await ann.post(f"/games/{both[0]['id']}/leave")  # played, if only for a moment: it stays the next game
+    assert (await bob.post(path))["id"] == both[0]["id"]
+
+
 async def test_seats_of_a_rematch_are_held(ann: Player, bob: Player, new_player: NewPlayer) -> None:
     game = await table([ann, bob])
     await bob.post(f"/games/{game['id']}/leave")

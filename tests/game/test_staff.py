@@ -149,6 +149,15 @@ def test_there_is_one_next_game_whoever_asks_first() -> None:
     assert table.game.next_game == "game-2"
 
 
+def test_another_rematch_stands_in_for_the_named_one_only() -> None:
+    table = _table()
+    table.do(play.abort, "staff")
+    table.do(play.rematch, "game-2")
+    assert table.keep(play.rematch(table.game, "game-3", table.moment, "game-1")) == ()
+    assert table.keep(play.rematch(table.game, "game-3", table.moment, "game-2"))
+    assert table.game.next_game == "game-3"
+
+
 def test_a_rematch_comes_after_the_end() -> None:
     assert _table().refusal(play.rematch, "game-2") == "game_not_over"
     assert Table(seats=3).refusal(play.rematch, "game-2") == "game_not_over"

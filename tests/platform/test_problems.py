@@ -1,7 +1,9 @@
 """Every error of the frameworks beneath is a problem document, over a real connection."""
 
 import json
+import socket
 from base64 import b64encode
+from http.client import HTTPResponse
 from typing import Any
 
 import httpx
@@ -202,3 +204,18 @@ def test_a_page_of_a_named_origin_can_use_both_lanes(http: httpx.Client) -> None
 def test_a_page_that_can_only_be_read_says_so(http: httpx.Client) -> None:
     answer = http.options("/api/docs/")
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize(
+    "request_", [b"rubbish\r\n\r\n", b"GET / HTTP/1.1\r\nno colon\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00"]
+)
+def test_what_is_not_http_at_all_is_told_so_in_a_problem_document(service: Served, request_: bytes) -> None:
+    address = httpx.URL(service.address)
+    with socket.create_connection((address.host, address.port or 80), timeout=30) as line:
+        line.sendall(request_)
+        answer = HTTPResponse(line)
+        answer.begin()
+        body = answer.read()
+        assert line.recv(1) == b""  # and the line is closed
+    problem(httpx.Response(answer.status, headers=answer.getheaders(), content=body), "malformed")
+    assert answer.getheader("Connection") == "close"

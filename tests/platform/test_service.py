@@ -131,3 +131,15 @@ def test_commands_and_games_under_way_are_counted(ann: httpx.Client) -> None:
     assert now("qwixx_append_seconds_count") == now("qwixx_append_batch_count") > 0
     assert ("qwixx_conflicts_total", frozenset()) in samples(ann)
     assert ("qwixx_games", frozenset({("status", "open")})) in samples(ann)
+
+
+def test_a_repeated_command_is_counted_as_repeated(ann: httpx.Client) -> None:
+    def repeated() -> float:
+        return samples(ann).get(("qwixx_commands_total", frozenset({("outcome", "repeated")})), 0.0)
+
+    before = repeated()
+    game = ann.post("/api/v1/games", json={"ruleset": "qwixx"}).json()
+    for _ in range(3):
+        answer = ann.post(f"/api/v1/games/{game['id']}/leave", headers={"Idempotency-Key": "once"})
+        assert answer.status_code == 200
+    assert repeated() - before == 2
