@@ -36,7 +36,7 @@ def broker(url: str) -> str:
     'unix:///run/valkey.sock?db=0'
     """
     try:
-        redis.connection.parse_url(url)
+        redis.Redis.from_url(url)  # reads the address and asks nobody yet
         parts = urlsplit(url)
         is_sound = bool(parts.path) if parts.scheme == "unix" else parts.path in ("", "/") or parts.path[1:].isdigit()
     except ValueError:
