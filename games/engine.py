@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from psycopg import AsyncConnection
-from psycopg_pool import AsyncConnectionPool
 
 from games import metrics, snapshots, store
 from games.dice import Cup
@@ -25,7 +24,8 @@ from games.pulse import Pulse
 from games.rows import Caller, Known, next_rows
 from games.rules.refused import Refused
 from games.turnstile import Turnstile
-from games.writer import Writer
+from games.writer import OUTCOME_S, Writer
+from players import patience
 from players.ids import uuid_of
 
 ATTEMPTS = 8  # how often a command is decided again because another process was faster
@@ -56,9 +56,9 @@ class Engine:
 
     def __init__(self, conninfo: str) -> None:
         self.listeners: list[Listener] = []  # told after the commit, never before
-        self._reads = AsyncConnectionPool(conninfo, min_size=0, max_size=8, open=False, kwargs={"autocommit": True})
+        self._reads = patience.pool(conninfo, least=0, most=8)
         # Held for as long as a claim lasts: taken from the others, they would keep whoever works on it waiting.
-        self._claims = AsyncConnectionPool(conninfo, min_size=0, max_size=16, open=False, kwargs={"autocommit": True})
+        self._claims = patience.pool(conninfo, least=0, most=16)
         self._writer = Writer(conninfo)
         self.pulse = Pulse(conninfo)
         self._games: OrderedDict[UUID, Known] = OrderedDict()
@@ -77,7 +77,7 @@ class Engine:
 
     async def submit(self, game_id: UUID, decide: Decide, now: datetime, caller: Caller = Caller()) -> Done:  # noqa: B008
         """Decide a command and store what follows. A refusal is only ever given on the newest state."""
-        await self._turns.take(game_id)
+        await self._take_turn(game_id)
         try:
             known = self._recall(game_id)
             is_fresh = known is None
@@ -90,6 +90,12 @@ class Engine:
         finally:
             self._turns.give(game_id)
         raise Refused("unavailable")
+
+    async def _take_turn(self, game_id: UUID) -> None:
+        try:
+            await self._turns.take(game_id, OUTCOME_S)
+        except TimeoutError:
+            raise Refused("unavailable") from None
 
     async def create(
         self, game_id: UUID, decide: Callable[[Moment], Draft], now: datetime, caller: Caller

@@ -20,6 +20,7 @@ from psycopg.conninfo import make_conninfo
 from games import tallies
 from games.engine import Engine, Listener
 from games.hub import Hub
+from players.patience import CONNECT_S
 
 Result = TypeVar("Result")
 
@@ -49,7 +50,9 @@ def conninfo() -> str:
     """Where Django's default database is, in the form libpq reads."""
     parameters = connections["default"].get_connection_params()
     names = ("dbname", "user", "password", "host", "port")
-    return make_conninfo(**{name: parameters[name] for name in names if parameters.get(name)})
+    return make_conninfo(
+        **{name: parameters[name] for name in names if parameters.get(name)}, connect_timeout=CONNECT_S
+    )
 
 
 async def engine() -> Engine:

@@ -16,8 +16,10 @@ from psycopg import AsyncConnection, AsyncRawCursor
 from games.batch import CALL, Append, Receipt, parameters
 from games.events import GENESIS, Event, stamp
 from games.facts import in_order
+from players.patience import PATIENCE_S, watched
 
 Row = tuple[Any, ...]
+OF_ALL_S = 600.0  # what reads every game there is may take its time
 # Plans are kept for as long as a connection lives: one made while the tables were small must not read them whole when
 # they have grown, and none is worth making anew for the length of an array.
 PLANS = "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan"
@@ -96,7 +98,8 @@ RECEIPT = b"SELECT fingerprint, game_id, first_version, last_version FROM games_
 
 async def connect(conninfo: str) -> AsyncConnection[Any]:
     connection = await AsyncConnection.connect(conninfo, autocommit=True)
-    await connection.execute(PLANS)
+    with watched(connection):
+        await connection.execute(PLANS)
     return connection
 
 
@@ -186,7 +189,7 @@ async def game_with_code(connection: AsyncConnection[Any], code: str) -> UUID | 
 async def all_games(connection: AsyncConnection[Any]) -> list[UUID]:
     """Every game there is, or of which there is a log, oldest first."""
     query = b"SELECT id FROM games_game UNION SELECT game_id FROM games_event ORDER BY 1"
-    return [row[0] for row in await fetch(connection, query, ())]
+    return [row[0] for row in await fetch(connection, query, (), OF_ALL_S)]
 
 
 async def note(connection: AsyncConnection[Any], game: UUID, version: int, receipt: Receipt) -> bool:
@@ -210,7 +213,10 @@ def _chained(game: UUID, version: int, rows: Iterable[Row]) -> Iterable[Event]:
         prev = digest
 
 
-async def fetch(connection: AsyncConnection[Any], query: bytes, parameters: Sequence[object]) -> list[Row]:
+async def fetch(
+    connection: AsyncConnection[Any], query: bytes, parameters: Sequence[object], patience_s: float = PATIENCE_S
+) -> list[Row]:
     cursor: AsyncRawCursor[Row] = AsyncRawCursor(connection)
-    await cursor.execute(query, parameters, prepare=True, binary=True)
-    return await cursor.fetchall()
+    with watched(connection, patience_s):
+        await cursor.execute(query, parameters, prepare=True, binary=True)
+        return await cursor.fetchall()

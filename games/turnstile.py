@@ -14,21 +14,27 @@ class Turnstile:
     def __init__(self) -> None:
         self._waiting: dict[Hashable, deque[asyncio.Future[None]] | None] = {}
 
-    async def take(self, key: Hashable) -> None:
+    async def take(self, key: Hashable, patience_s: float | None = None) -> None:
+        """TimeoutError: his turn did not come, and will not."""
         if key not in self._waiting:
             self._waiting[key] = None
             return
         queue = self._waiting[key]
         if queue is None:
             queue = self._waiting[key] = deque()
-        turn = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        turn = loop.create_future()
         queue.append(turn)
+        timer = loop.call_later(patience_s, _give_up, turn) if patience_s is not None else None
         try:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():  # it came to him and he has gone: the next one has it
                 self.give(key)
             raise
+        finally:
+            if timer is not None:
+                timer.cancel()
 
     def give(self, key: Hashable) -> None:
         queue = self._waiting[key]
@@ -41,3 +47,8 @@ class Turnstile:
 
     def __len__(self) -> int:
         return len(self._waiting)
+
+
+def _give_up(turn: "asyncio.Future[None]") -> None:
+    if not turn.done():
+        turn.set_exception(TimeoutError())

@@ -21,6 +21,7 @@ from games.rules.refused import Refused
 
 LARGEST_BATCH = 128
 LANES = 1
+OUTCOME_S = 8.0  # how long a caller waits to hear what became of his command
 PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # between tries while the database is away
 
 logger = logging.getLogger(__name__)
@@ -31,6 +32,15 @@ class Waiting(NamedTuple):
     on_commit: Callable[[], None]  # called even if nobody waits for the outcome any more
     outcome: asyncio.Future[store.Outcome]
 
+    def give_up(self) -> None:
+        """Nobody knows what becomes of it. It is safe to ask again with the same key: what is stored meanwhile, be it
+        much later, has the key's receipt, and whatever comes second finds that the log has moved on."""
+        if not self.outcome.done():
+            self.outcome.set_result(store.Outcome("failed", error=Refused("unavailable")))
+
+    def is_given_up(self) -> bool:
+        return self.outcome.done() and not self.outcome.cancelled()
+
 
 class Writer:
     def __init__(self, conninfo: str, lanes: int = LANES) -> None:
@@ -40,13 +50,18 @@ class Writer:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def append(self, item: Append, on_commit: Callable[[], None]) -> store.Outcome:
-        waiting = Waiting(item, on_commit, asyncio.get_running_loop().create_future())
+        loop = asyncio.get_running_loop()
+        waiting = Waiting(item, on_commit, loop.create_future())
+        timer = loop.call_later(OUTCOME_S, waiting.give_up)
         self._queue.append(waiting)
         if self._idle:
             task = asyncio.create_task(self._run(self._idle.pop()))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-        return await waiting.outcome
+        try:
+            return await waiting.outcome
+        finally:
+            timer.cancel()
 
     async def close(self) -> None:
         await asyncio.gather(*self._tasks)
@@ -56,6 +71,8 @@ class Writer:
     async def _run(self, lane: "Lane") -> None:
         while self._queue:
             batch, began = self._next_batch(), perf_counter()
+            if not batch:
+                continue
             try:
                 outcomes = await lane.append([waiting.item for waiting in batch])
             except Exception as error:  # noqa: BLE001  (whatever it is, those who wait must hear of it)
@@ -76,6 +93,8 @@ class Writer:
         later: list[Waiting] = []
         while self._queue and len(batch) < share:
             waiting = self._queue.popleft()
+            if waiting.is_given_up():  # told that it was not done, before it was
+                continue
             if waiting.item.game in batch:
                 later.append(waiting)
             else:

@@ -17,9 +17,8 @@ from uuid import UUID
 import psycopg
 from django.db import connection
 from psycopg import AsyncConnection
-from psycopg_pool import AsyncConnectionPool
 
-from players import lookup, presence, tokens
+from players import lookup, patience, presence, tokens
 from players.ear import PATIENCE_S, Ear
 from players.identity import Identity, Profile, nobody
 from players.memory import SIZE, Memory
@@ -43,22 +42,14 @@ class Directory:
         self._memory = Memory(size)
         self._presence = Presence()
         self._ear = Ear(self._heard, self._opened, self._lost)
-        self._pool: AsyncConnectionPool[AsyncConnection[Any]] | None = None
+        self._pool: patience.Pool | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self, conninfo: str) -> None:
         """Returns when changes are heard of; at once, when the database is not there yet."""
         self._loop, self.listening = asyncio.get_running_loop(), asyncio.Event()
-        self._pool = AsyncConnectionPool(
-            conninfo,
-            min_size=1,
-            max_size=4,
-            timeout=5,
-            open=False,
-            kwargs={"autocommit": True},
-            check=AsyncConnectionPool.check_connection,
-        )
+        self._pool = patience.pool(conninfo, least=1, most=4)
         await self._pool.open()
         self._tasks = [asyncio.create_task(self._ear.listen(conninfo)), asyncio.create_task(self._write_presence())]
         with contextlib.suppress(TimeoutError):
@@ -172,7 +163,8 @@ class Directory:
             return await asyncio.to_thread(_in_a_thread, elsewhere, argument)
         try:
             async with self._pool.connection() as database:
-                answer: Result = await here(database, argument)
+                with patience.watched(database):
+                    answer: Result = await here(database, argument)
                 return answer
         except psycopg.OperationalError as trouble:
             raise Refused("unavailable") from trouble
@@ -214,10 +206,11 @@ class Directory:
             except psycopg.Error as trouble:
                 logger.warning("when sessions were last seen could not be written: %s", trouble)
 
-    async def _write_presence_once(self, pool: AsyncConnectionPool[AsyncConnection[Any]]) -> None:
+    async def _write_presence_once(self, pool: patience.Pool) -> None:
         if seen := self._presence.take(time.monotonic()):
             async with pool.connection(timeout=PATIENCE_S) as database:
-                await database.execute(presence.WRITE, [seen])
+                with patience.watched(database):
+                    await database.execute(presence.WRITE, [seen])
 
 
 def _in_a_thread(ask: Callable[[Argument], Result], argument: Argument) -> Result:

@@ -66,8 +66,11 @@ options = database.pop("OPTIONS", {})
 # In a libpq URL the folder of a socket is an option; Django's own tools look for it under HOST.
 database |= {name.upper(): options.pop(name) for name in ("host", "port") if name in options}
 # Persistent connections leak under ASGI: the pool keeps them instead.
+options.setdefault("connect_timeout", 5)  # a server that hangs takes every caller and answers none
 options["pool"] = {"min_size": 0, "max_size": 8, "timeout": 10}
-DATABASES = {"default": {**database, "CONN_MAX_AGE": 0, "ATOMIC_REQUESTS": False, "OPTIONS": options}}
+DATABASES = {
+    "default": {**database, "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "ATOMIC_REQUESTS": False, "OPTIONS": options}
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "players.Player"

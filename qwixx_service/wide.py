@@ -6,7 +6,6 @@ are for people with browsers: what machines call goes without any middleware.
 """
 
 import asyncio
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from inspect import iscoroutinefunction
 from io import BytesIO
@@ -20,10 +19,12 @@ from django.http import HttpResponse, HttpResponseBase
 from django.urls import Resolver404, get_resolver
 from django.utils import translation
 
+from games.rules.refused import Refused
 from qwixx_service import problems
 from qwixx_service.asgi_types import Message, Receive, Scope, Send
 from qwixx_service.doorstep import TooLarge
 
+PATIENCE_S = 20.0  # for a view; no call of this lane waits for anything on purpose
 THREADS = 8  # as many as the pool of Django's connections gives
 WITHOUT_BODY = (204, 304)
 END: Message = {"type": "http.response.body", "body": b""}
@@ -74,15 +75,25 @@ class WideLane:
         if match and iscoroutinefunction(match.func):
             response = problems.in_our_words(request, await match.func(request, *match.args, **match.kwargs))
         else:
-            loop = asyncio.get_running_loop()
-            response = await loop.run_in_executor(self._threads, self._respond, request, deliverer(send, loop))
+            response = await self._in_a_thread(request, Delivery(send))
         if isinstance(response, HttpResponse):
             if response.status_code not in WITHOUT_BODY:
                 response.headers.setdefault("Content-Length", str(len(response.content)))
             await send(start(response))
             await send({"type": "http.response.body", "body": response.content})
 
-    def _respond(self, request: ASGIRequest, deliver: Callable[[Message], None]) -> HttpResponseBase:
+    async def _in_a_thread(self, request: ASGIRequest, delivery: "Delivery") -> HttpResponseBase:
+        """A thread that waits for a database that hangs cannot be called back: whoever asked is told so meanwhile."""
+        work = asyncio.get_running_loop().run_in_executor(self._threads, self._respond, request, delivery)
+        await asyncio.wait({work}, timeout=PATIENCE_S)
+        if work.done() or delivery.has_begun:
+            return await work
+        delivery.is_over = True
+        work.cancel()  # if no thread was free for it, it is not done at all
+        work.add_done_callback(lambda done: done.cancelled() or done.exception())
+        raise Refused("unavailable")
+
+    def _respond(self, request: ASGIRequest, deliver: "Delivery") -> HttpResponseBase:
         """All of a sync view's work, parts of a stream included: one thread has one connection to the database."""
         handler = self._machines if problems.is_for_machines(request.path_info) else self._pages
         signals.request_started.send(sender=WideLane, scope=request.scope)
@@ -98,13 +109,21 @@ class WideLane:
         return response
 
 
-def deliverer(send: Send, loop: asyncio.AbstractEventLoop) -> Callable[[Message], None]:
-    """For a thread: sends on the server's loop, and waits until the server has taken it."""
+class Delivery:
+    """For a thread: sends on the server's loop, and waits until the server has taken it; nothing, once it is over."""
 
-    async def pass_on(message: Message) -> None:
-        await send(message)
+    def __init__(self, send: Send) -> None:
+        self._send, self._loop = send, asyncio.get_running_loop()
+        self.has_begun = self.is_over = False
 
-    return lambda message: asyncio.run_coroutine_threadsafe(pass_on(message), loop).result()
+    def __call__(self, message: Message) -> None:
+        asyncio.run_coroutine_threadsafe(self._pass_on(message), self._loop).result()
+
+    async def _pass_on(self, message: Message) -> None:
+        if self.is_over:
+            raise Refused("unavailable")
+        self.has_begun = True
+        await self._send(message)
 
 
 async def read_body(scope: Scope, receive: Receive) -> bytes | None:

@@ -85,7 +85,7 @@ def stop_early(*_: object) -> NoReturn:
 def prepare() -> str | None:
     """Tables as this code wants them, and somebody who may enter the admin: the password of one just made."""
     try:
-        psycopg.connect(**connection.get_connection_params(), connect_timeout=5).close()
+        psycopg.connect(**connection.get_connection_params()).close()
         redis.Redis.from_url(settings.REDIS_URL).ping()
         call_command("migrate", interactive=False, verbosity=0)
         return first_admin()
