@@ -816,8 +816,9 @@ class Table {
     const silent = this.waitedFor();
     this.add("time_ran_out", { seats: silent, deadline: this.deadline });
     for (const seat of silent) {
-      this.chairs.get(seat).silences += 1;
-      if (this.chairs.get(seat).silences >= 3) {
+      const chair = this.chairs.get(seat);
+      chair.silences += 1;
+      if (chair.player && chair.silences >= 3) { // a bot never goes away
         this.add("seat_went_away", { seat });
         this.setState(seat, AWAY);
       }

@@ -655,7 +655,7 @@ class Table:
         self.add("time_ran_out", {"seats": silent, "deadline": self.deadline})
         for seat in silent:
             self.chairs[seat]["silences"] += 1
-            if self.chairs[seat]["silences"] >= 3:
+            if self.chairs[seat]["player"] and self.chairs[seat]["silences"] >= 3:  # a bot never goes away
                 self.add("seat_went_away", {"seat": seat})
                 self._set_state(seat, AWAY)
         if self._is_any_person_there():
