@@ -7,13 +7,15 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import belongings, process, tasks
+        from games import belongings, invitations, process, tasks, tickets
         from games.api.lists import waiting_for
-        from players import erasure, export, profile, telling
+        from players import blocks, erasure, export, profile, telling
 
         process.LISTENERS.append(tasks.told)
         profile.EXTRAS["games_waiting"] = lambda player: waiting_for(player).count()
         telling.TELLERS[:] = [process.tell_player]
         export.EXPORTERS |= {"games": belongings.games, "game_keys": belongings.keys}
+        export.EXPORTERS |= {"queue": tickets.export, "invitations": invitations.export, "company": blocks.export}
+        erasure.ERASERS += [tickets.erase, invitations.erase, blocks.erase]
         erasure.FAREWELLS.append(belongings.leave_all)
         erasure.ENGAGED.append(belongings.engaged)

@@ -1,6 +1,6 @@
 """What can be done to games: one function each, one append each. Who may ask, and in what form, the doors know."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from time import perf_counter
@@ -45,6 +45,17 @@ async def create(engine: Engine, settings: lobby.Settings, client_seed: str | No
     return done
 
 
+async def gather(
+    engine: Engine, game_id: UUID, settings: lobby.Settings, players: Sequence[str], now: datetime
+) -> Done | None:
+    """A game of people who were brought together, started at once. None: it is there already."""
+
+    def decide(moment: Moment) -> Draft:
+        return lobby.gather(str(game_id), settings, players, moment)
+
+    return await engine.create(game_id, decide, now, Caller())
+
+
 async def join(engine: Engine, game_id: UUID, code: str | None, client_seed: str | None, order: Order) -> Done:
     """A private game is found with its code, or by its players; to others it is not there."""
     known = await engine.read(game_id)
@@ -59,6 +70,37 @@ async def join_by_code(engine: Engine, code: str, client_seed: str | None, order
     if game_id is None:
         raise Refused("not_found")
     return await _sit(engine, await engine.read(game_id), client_seed, order)
+
+
+async def accept(engine: Engine, game_id: UUID, order: Order) -> Done:
+    """Sit down as somebody who was invited: a private game asks for no code."""
+    return await _sit(engine, await engine.read(game_id), None, order)
+
+
+async def decline(engine: Engine, game_id: UUID, order: Order) -> Done:
+    """Appends nothing, whatever the game is doing; its key is kept."""
+    return await engine.submit(game_id, Draft, order.now, order.caller)
+
+
+async def invite(engine: Engine, game_id: UUID, player: str, order: Order) -> Done:
+    """May he invite that player now? Appends nothing; its key is kept as if it did."""
+
+    def decide(game: Game, host: str, moment: Moment) -> Draft:
+        lobby.check_invitation(game, host, player)
+        return Draft(game, moment)
+
+    return await _submit(engine, game_id, decide, order)
+
+
+async def speak(engine: Engine, game_id: UUID, order: Order) -> Done:
+    """May he say something at this table? Appends nothing; its key is kept, so that nothing is said twice."""
+
+    def decide(game: Game, player: str, moment: Moment) -> Draft:
+        if game.chair_of(player) is None:
+            raise Refused("not_seated")
+        return Draft(game, moment)
+
+    return await _submit(engine, game_id, decide, order)
 
 
 async def seat_bot(engine: Engine, game_id: UUID, level: str, order: Order) -> Done:
@@ -180,8 +222,8 @@ def _service(what: str) -> Caller:
     return Caller(None, None, key, key.encode()[:32])
 
 
-async def rematch(engine: Engine, game_id: UUID, order: Order) -> Done:
-    """The one next game of a table, whoever asks first; whoever asks sits down in it."""
+async def rematch(engine: Engine, game_id: UUID, order: Order, apart: Collection[str] = ()) -> Done:
+    """The one next game of a table, whoever asks first; whoever asks sits down in it, unless one of `apart` does."""
     earlier = await engine.earlier(order.caller)
     if earlier is not None:
         return earlier
@@ -192,12 +234,14 @@ async def rematch(engine: Engine, game_id: UUID, order: Order) -> Done:
         draft = play.rematch(game, str(uuid7()), moment, stillborn)
         if game.chair_of(player) is None:
             raise Refused("not_seated")
+        if apart and not _company(game, player) - set(apart):
+            raise Refused("not_allowed")
         return draft
 
     before = (await _submit(engine, game_id, decide, keyless)).game
     next_id, order = uuid_of(before.next_game), order._replace(if_match=None)
     done = await _create(engine, next_id, _same_again(before), None, order)
-    return done or await _sit_again(engine, next_id, order)
+    return done or await _sit_again(engine, next_id, order, apart)
 
 
 async def _stillborn(engine: Engine, next_game: str | None) -> str | None:
@@ -211,13 +255,17 @@ async def _stillborn(engine: Engine, next_game: str | None) -> str | None:
     return next_game if game.is_over and game.position is None else None
 
 
-async def _sit_again(engine: Engine, game_id: UUID, order: Order) -> Done:
+def _company(game: Game, player: str) -> set[str]:
+    return {chair.player or chair.bot or "" for chair in game.chairs} - {player}
+
+
+async def _sit_again(engine: Engine, game_id: UUID, order: Order, apart: Collection[str]) -> Done:
     """Whoever asks twice sits there already, be it under way or over."""
     known = await engine.read(game_id)
     if known.game.chair_of(order.player) is not None:
         return Done(known.game, known.code)
     try:
-        return await _sit(engine, known, None, order)
+        return await _sit(engine, known, None, order, apart)
     except Refused as refused:
         if refused.code != "already_seated":
             raise
@@ -243,11 +291,15 @@ async def _create(
     return await engine.create(game_id, decide, order.now, order.caller)
 
 
-async def _sit(engine: Engine, known: Known, client_seed: str | None, order: Order) -> Done:
+async def _sit(
+    engine: Engine, known: Known, client_seed: str | None, order: Order, apart: Collection[str] = ()
+) -> Done:
     await _check_seats_held(engine, known.game, order)
 
     def decide(game: Game, moment: Moment) -> Draft:
         order.match(game)
+        if game.chair_of(order.player) is None and _company(game, order.player) & set(apart):
+            raise Refused("not_allowed")
         return lobby.join(game, order.player, client_seed, moment)
 
     return await engine.submit(uuid_of(known.game.id), decide, order.now, order.caller)

@@ -38,6 +38,18 @@ class Follower(Protocol):
     def heard(self, events: tuple[Event, ...]) -> None:
         """Committed by another one; some may be known, some may be missing."""
 
+    def spoken(self, spoken: "Spoken") -> None:
+        """Somebody at the table has said something."""
+
+
+class Spoken(msgspec.Struct, array_like=True):
+    """A phrase said at a table, and who does not want to hear it. It is in no log: who is not there misses it."""
+
+    game: str
+    seat: int
+    key: str
+    deaf: list[str]
+
 
 Ear = Callable[[bytes], None]  # gets a message to a player, encoded
 
@@ -49,6 +61,7 @@ class Told(NamedTuple):
     events: tuple[Event, ...] = ()
     words: tuple[tuple[list[str], bytes], ...] = ()
     shows: bool = False
+    spoken: Spoken | None = None
 
 
 class Wave(msgspec.Struct, array_like=True):
@@ -58,6 +71,7 @@ class Wave(msgspec.Struct, array_like=True):
     moves: list[tuple[str, msgspec.Raw]]
     words: list[tuple[list[str], bytes]]
     shown: list[str]
+    spoken: list[Spoken] = []
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -121,6 +135,15 @@ class Hub:
         self._say(players, encoded)
         self._put(Told(words=((players, encoded),)))
 
+    def speak(self, spoken: Spoken) -> None:
+        """To every socket on a game but those of who does not want to hear it; on the loop of the hub."""
+        self._pass_on_word(spoken)
+        self._put(Told(spoken=spoken))
+
+    def _pass_on_word(self, spoken: Spoken) -> None:
+        if (table := self.tables.get(spoken.game)) is not None:
+            table.spoken(spoken)
+
     def _wake(self, game: str) -> None:
         for news in self._waiting.get(game, ()):
             news.set()
@@ -153,7 +176,8 @@ class Hub:
     def _wave(self, batch: list[Told]) -> bytes:
         moves = [(told.game, msgspec.Raw(_encode(told.events))) for told in batch if told.events]
         words = [word for told in batch for word in told.words]
-        return _encode(Wave(self._origin, moves, words, [told.game for told in batch if told.shows]))
+        shown = [told.game for told in batch if told.shows]
+        return _encode(Wave(self._origin, moves, words, shown, [told.spoken for told in batch if told.spoken]))
 
     async def _listen(self) -> None:
         while True:
@@ -186,6 +210,8 @@ class Hub:
             self._say(players, message)
         for game in wave.shown:
             self._show(game)
+        for spoken in wave.spoken:
+            self._pass_on_word(spoken)
 
     def _look_everywhere(self) -> None:
         """Whatever was missed while nobody listened is read now."""

@@ -33,6 +33,25 @@ class Settings(NamedTuple):
 
 def create(game_id: str, settings: Settings, player: str, client_seed: str | None, moment: Moment) -> Draft:
     check(settings, client_seed)
+    draft = _opened(game_id, settings, moment)
+    _sit(draft, player, client_seed)
+    _seat_bots(draft, settings)
+    return draft
+
+
+def gather(game_id: str, settings: Settings, players: Sequence[str], moment: Moment) -> Draft:
+    """A game of people who were brought together: all of them sit down in this order, bots take what is left."""
+    check(settings, None)
+    if len(set(players)) + len(settings.bots) != settings.seats:
+        raise ValueError("people and bots must take every seat, each of them one")
+    draft = _opened(game_id, settings, moment)
+    for player in players:
+        _sit(draft, player, None)
+    _seat_bots(draft, settings)
+    return draft
+
+
+def _opened(game_id: str, settings: Settings, moment: Moment) -> Draft:
     fact = f.GameCreated(
         settings.ruleset,
         settings.sheet,
@@ -43,11 +62,7 @@ def create(game_id: str, settings: Settings, player: str, client_seed: str | Non
         dice.commitment(moment.cup.seed),
         settings.rematch_of,
     )
-    draft = Draft.of_new_game(game_id, fact, moment)
-    _sit(draft, player, client_seed)
-    for level in settings.bots:
-        _seat_bot(draft, level)
-    return draft
+    return Draft.of_new_game(game_id, fact, moment)
 
 
 def check(settings: Settings, client_seed: str | None) -> None:
@@ -80,6 +95,17 @@ def seat_bot(game: Game, player: str, level: str, moment: Moment) -> Draft:
     draft = Draft(game, moment)
     _seat_bot(draft, level)
     return draft
+
+
+def check_invitation(game: Game, player: str, invited: str) -> None:
+    """Whoever sits in an open game may invite somebody who does not."""
+    if game.is_over:
+        raise Refused("game_over")
+    if game.chair_of(player) is None:
+        raise Refused("not_seated")
+    _must_be_open(game)
+    if game.chair_of(invited) is not None:
+        raise Refused("already_seated")
 
 
 def leave(game: Game, player: str, moment: Moment) -> Draft:
@@ -139,6 +165,11 @@ def _sit(draft: Draft, player: str, client_seed: str | None) -> None:
 def _seat_bot(draft: Draft, level: str) -> None:
     draft.add(f.SeatTaken(_free_seat(draft.game), None, level, ""))
     _start_if_full(draft)
+
+
+def _seat_bots(draft: Draft, settings: Settings) -> None:
+    for level in settings.bots:
+        _seat_bot(draft, level)
 
 
 def _free_seat(game: Game) -> int:

@@ -203,3 +203,63 @@ class Proof(msgspec.Struct):
     entropy: str | None
     first: int | None
     rolls: list[Roll]
+
+
+class QueueTicket(msgspec.Struct):
+    """A place in the queue. `detail` explains the wait in the caller's language; `window` is how many points ratings
+    may lie from each other by now, null for any distance. `game` is named as soon as the status is `matched`."""
+
+    ticket: str
+    status: Literal["queued", "matched", "cancelled", "expired"]
+    ruleset: str
+    sheet: str
+    seats: int
+    rated: bool
+    bots_after_s: int | None
+    created_at: str
+    game: str | None
+    waiting_s: int | None
+    window: int | None
+    ahead: int | None
+    others: int | None
+    detail: str
+
+
+class Invitation(msgspec.Struct):
+    """To an open game; with what one wants to know before one sits down in it."""
+
+    id: str
+    game: str
+    ruleset: str
+    sheet: str
+    size: int
+    visibility: Literal["public", "private"]
+    rated: bool
+    clock: Clock | None
+    by: Player
+    player: Player
+    created_at: str
+
+
+class Invitations(msgspec.Struct):
+    results: list[Invitation]
+    next: str | None
+    previous: str | None
+
+
+class Phrase(msgspec.Struct):
+    key: str
+    text: str
+
+
+class Phrases(msgspec.Struct):
+    results: list[Phrase]
+
+
+class Said(msgspec.Struct):
+    """What the others hear, each in his own language, unless they have muted the speaker."""
+
+    type: Literal["phrase"]
+    seat: int
+    key: str
+    text: str

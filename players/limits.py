@@ -31,6 +31,8 @@ LIMITS: Mapping[str, Limit] = {
     "accounts": Limit(120 / 60, 120, "address"),
     "mails": Limit(60 / 60, 60, "address"),
     "others": Limit(50, 100, "token"),
+    "invitations": Limit(30 / 60, 30, "player"),
+    "phrases": Limit(12 / 60, 5, "player"),
 }
 
 

@@ -125,3 +125,26 @@ class Receipt(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class Between(models.Model):
+    """What one player has decided about another, once."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    other = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        abstract = True
+        constraints: ClassVar = [models.UniqueConstraint(fields=["player", "other"], name="%(class)s_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.other_id}"
+
+
+class Block(Between):
+    """The two never meet by the service's doing."""
+
+
+class Mute(Between):
+    """The player hears no phrase of the other."""

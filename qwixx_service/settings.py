@@ -162,6 +162,8 @@ CELERY_TASK_ROUTES = {
 # A sweep that could not begin before the next is due is not wanted any more: none pile up.
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 1.0}},
+    "match": {"task": "games.match", "schedule": 1.0, "options": {"expires": 1.0}},
+    "tidy_queue": {"task": "games.tidy_queue", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "clear_tables": {"task": "games.clear_tables", "schedule": 300.0, "options": {"expires": 300.0}},
     "sweep_players": {"task": "players.sweep", "schedule": 3600.0, "options": {"expires": 3600.0}},
 }

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
+from uuid import UUID
 
 import msgspec
 
@@ -10,6 +11,7 @@ from games.lobby import LIVE_CLOCK, Settings
 from games.rules.refused import Refused
 
 Body = TypeVar("Body")
+LONGEST_WAIT_S = 3600
 
 
 class Clock(msgspec.Struct):
@@ -48,6 +50,37 @@ class JoinByCode(msgspec.Struct):
 
 class SeatBot(msgspec.Struct):
     level: Literal["easy", "medium", "hard", "expert"]
+
+
+class EnterQueue(msgspec.Struct):
+    """`bots_after_s`: after so many seconds bots take the free seats; without it, never."""
+
+    ruleset: str
+    sheet: str
+    seats: int
+    rated: bool = False
+    bots_after_s: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_WAIT_S)] | None = None
+
+
+class Invite(msgspec.Struct):
+    player: UUID
+
+
+class Say(msgspec.Struct):
+    key: Literal[
+        "hello",
+        "good_luck",
+        "well_played",
+        "nice_roll",
+        "bad_luck",
+        "so_close",
+        "oops",
+        "thanks",
+        "one_moment",
+        "your_turn",
+        "rematch",
+        "goodbye",
+    ]
 
 
 def read(data: Any, kind: type[Body]) -> Body:

@@ -12,7 +12,7 @@ from games.api import bodies
 View = TypeVar("View", bound=Callable[..., Any])
 
 SHAPES = [kind for kind in vars(shapes).values() if isinstance(kind, type) and issubclass(kind, msgspec.Struct)]
-BODIES = [bodies.CreateGame, bodies.JoinGame, bodies.JoinByCode, bodies.SeatBot]
+BODIES = [kind for kind in vars(bodies).values() if isinstance(kind, type) and kind.__module__ == bodies.__name__]
 REF = "#/components/schemas/{name}"
 
 KEY = OpenApiParameter(

@@ -14,6 +14,7 @@ from games.api.asking import identity
 from games.api.document import COMMAND, described
 from games.commands import Order
 from games.engine import Done, Engine
+from players import blocks
 
 Body = TypeVar("Body")
 Result = TypeVar("Result")
@@ -22,7 +23,7 @@ Command = Callable[[Engine, Order], Coroutine[Any, Any, Done]]
 
 def answered(request: Request, command: Command, status: int = 200) -> Response:
     """Run a command on the engine's loop and answer with the game as the caller may see it then."""
-    order = _with_the_game_first(request, lambda: _order(request))
+    order = order_of(request)
 
     async def run(engine: Engine) -> tuple[Done, dict[str, Any]]:
         done = await command(engine, order)
@@ -34,6 +35,11 @@ def answered(request: Request, command: Command, status: int = 200) -> Response:
 
 def read(request: Request, kind: type[Body]) -> Body:
     return _with_the_game_first(request, lambda: bodies.read(request.data or {}, kind))
+
+
+def order_of(request: Request) -> Order:
+    """On whose behalf a call is made, under which key and on what condition."""
+    return _with_the_game_first(request, lambda: _order(request))
 
 
 def _order(request: Request) -> Order:
@@ -115,7 +121,8 @@ class StartView(APIView):
 class RematchView(APIView):
     @described("rematch", "Sit down in the one next game of this table", shapes.Game, parameters=COMMAND)
     def post(self, request: Request, game_id: UUID) -> Response:
-        return answered(request, lambda engine, order: commands.rematch(engine, game_id, order))
+        apart = [str(player) for player in blocks.apart_from(identity(request).player)]
+        return answered(request, lambda engine, order: commands.rematch(engine, game_id, order, apart))
 
 
 class SeatView(APIView):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.api import fast_lane, lists, records, tables
+from games.api import company, fast_lane, lists, matchmaking, records, tables
 
 urlpatterns = [
     path("rulesets", lists.RulesetsView.as_view()),
@@ -19,6 +19,14 @@ urlpatterns = [
     path("games/<uuid:game_id>/start", tables.StartView.as_view()),
     path("games/<uuid:game_id>/rematch", tables.RematchView.as_view()),
     path("games/<uuid:game_id>/seats/<int:seat>", tables.SeatView.as_view()),
+    path("games/<uuid:game_id>/invitations", company.InviteView.as_view()),
+    path("games/<uuid:game_id>/phrases", company.SayView.as_view()),
     path("games/<uuid:game_id>/export", records.ExportView.as_view()),
     path("games/<uuid:game_id>/proof", records.ProofView.as_view()),
+    path("phrases", company.PhrasesView.as_view()),
+    path("invitations", company.InvitationsView.as_view()),
+    path("invitations/<uuid:invitation_id>/accept", company.AcceptView.as_view()),
+    path("invitations/<uuid:invitation_id>/decline", company.DeclineView.as_view()),
+    path("matchmaking", matchmaking.MatchmakingView.as_view()),
+    path("matchmaking/<uuid:ticket_id>", matchmaking.TicketView.as_view()),
 ]

@@ -8,8 +8,9 @@ from uuid import UUID
 
 from channels.consumer import AsyncConsumer  # type: ignore[import-untyped]
 
-from games import callers, commands, metrics
+from games import callers, commands, metrics, texts
 from games.events import stamp
+from games.hub import Spoken
 from games.rules import actions
 from games.rules.refused import Refused
 from games.rules.registry import RULESETS
@@ -222,6 +223,12 @@ class GameConsumer(Consumer):
         elif batch.first <= self.sent < batch.last:
             self.give(Bundle(*batch.frames(seat, self.sent), view(batch.game, seat)))
             self.sent = batch.last
+
+    def hear(self, spoken: Spoken) -> None:
+        """A phrase, in the language of this client, once it has been greeted."""
+        if self.sent != NOTHING_YET:
+            text = texts.phrases(texts.preferred(self.language)).get(spoken.key, spoken.key)
+            self.give(Bundle(frames.Phrase(spoken.seat, spoken.key, text).encode()))
 
     def head(self) -> int | None:
         return self.table.version

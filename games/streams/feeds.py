@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from games import notices, summaries
+from games import callers, notices, summaries, tickets
 from games.engine import Engine
 from games.game import PLAYING
 from games.hub import Hub
@@ -208,6 +208,7 @@ class Mail:
         """What was committed unheard."""
         if not self._boxes:
             return
+        await in_a_thread(tickets.present, [UUID(player) for player in self._boxes], callers.now())
         for player, games in (await self._games(list(self._boxes))).items():
             for game, is_asked in games.items():
                 if (box := self._boxes.get(player)) is None:

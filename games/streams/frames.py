@@ -60,6 +60,14 @@ class Heartbeat(Frame, tag="heartbeat"):
     server_time: Time
 
 
+class Phrase(Frame, tag="phrase"):
+    """Somebody at the table says something; heard now or never. `text` follows `Accept-Language`."""
+
+    seat: int
+    key: str
+    text: str
+
+
 class Ack(Frame, tag="ack"):
     """The command is stored. The same id again gives the same version again."""
 
@@ -117,9 +125,10 @@ class MatchFound(Frame, tag="match_found"):
 
 
 class Invited(Frame, tag="invited"):
-    """Somebody asks this player to a game, such as a rematch."""
+    """Somebody asks this player to a game: POST /invitations/{invitation}/accept, or decline."""
 
     game: str
+    invitation: str | msgspec.UnsetType = msgspec.UNSET
     by: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
 
 

@@ -11,6 +11,7 @@ from games import metrics, queries
 from games.engine import Engine
 from games.events import Event
 from games.game import Game, fold
+from games.hub import Spoken
 from games.rows import Known
 from games.rules.refused import Refused
 from games.streams.batches import Batch
@@ -26,6 +27,8 @@ class Seated(Protocol):
     player: str
 
     def take(self, batch: Batch, seat: int | None) -> None: ...
+
+    def hear(self, spoken: Spoken) -> None: ...
 
     def end(self, code: int) -> None: ...
 
@@ -82,6 +85,13 @@ class Table:
             self._move_on(fold(self.game, new), new)
         elif new:
             self.heal_soon(self._heard)
+
+    def spoken(self, spoken: Spoken) -> None:
+        """Whoever is here hears it now, whoever is not never does."""
+        for player, sockets in tuple(self.sockets.items()):
+            if player not in spoken.deaf:
+                for socket in tuple(sockets):
+                    socket.hear(spoken)
 
     def heal_soon(self, version: int) -> None:
         """Somebody knows of a version that this table lacks."""

@@ -139,6 +139,10 @@ class ProfileSerializer(serializers.Serializer[Any]):
     is_bot = serializers.BooleanField()
 
 
+class ProfilesSerializer(serializers.Serializer[Any]):
+    results = ProfileSerializer(many=True)
+
+
 class OpenedSerializer(serializers.Serializer[Any]):
     """A player, and the token of a new session: it is shown only here."""
 

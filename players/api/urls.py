@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from players.api import passwords, tickets, views
+from players.api import company, passwords, tickets, views
 
 urlpatterns = [
     path("players", views.PlayersView.as_view()),
@@ -14,6 +14,10 @@ urlpatterns = [
     path("players/confirmations", passwords.ConfirmationsView.as_view()),
     path("players/passwords/forgotten", passwords.ForgottenPasswordsView.as_view()),
     path("players/passwords/reset", passwords.ResetPasswordsView.as_view()),
+    path("players/me/blocks", company.BlocksView.as_view()),
+    path("players/me/blocks/<uuid:player_id>", company.BlockView.as_view()),
+    path("players/me/mutes", company.MutesView.as_view()),
+    path("players/me/mutes/<uuid:player_id>", company.MuteView.as_view()),
     path("players/<uuid:player_id>", views.PlayerView.as_view()),
     path("sessions", views.SessionsView.as_view()),
     path("sessions/current", views.CurrentSessionView.as_view()),

@@ -6,6 +6,7 @@ import pytest
 
 from games import lobby
 from games.dice import default_client_seed
+from games.draft import Draft
 from games.game import OPEN, PLAYING
 from games.lobby import Settings
 from games.rules.refused import Refused
@@ -174,3 +175,27 @@ def test_a_rematch_says_of_which_game_it_is_one() -> None:
 
 def test_every_setting_has_a_default_but_the_ruleset() -> None:
     assert Settings("qwinto") == Settings("qwinto", "classic", 2, "public", False, lobby.LIVE_CLOCK, (), None)  # noqa: FBT003
+
+
+def _gathered(*players: str, **settings: Any) -> Draft:
+    return lobby.gather(GAME, Settings("qwixx", **settings), players, Table().moment)
+
+
+def test_people_who_were_brought_together_sit_in_the_order_given_and_play_at_once() -> None:
+    draft = _gathered(CAT, ANN, BEN, seats=3, rated=True)
+    assert types(draft.events()) == ["game_created", *["seat_taken"] * 3, "game_started", "turn_started"]
+    game = draft.game
+    assert [chair.player for chair in game.chairs] == [CAT, ANN, BEN]
+    assert [chair.client_seed for chair in game.chairs] == [default_client_seed(GAME, p) for p in (CAT, ANN, BEN)]
+    assert (game.status, game.host, game.setup.rated) == (PLAYING, 0, True)
+
+
+def test_bots_take_the_seats_that_the_gathered_leave() -> None:
+    chairs = _gathered(ANN, BEN, seats=4, bots=["easy", "hard"]).game.chairs
+    assert [(chair.player, chair.bot) for chair in chairs] == [(ANN, None), (BEN, None), (None, "easy"), (None, "hard")]
+
+
+@pytest.mark.parametrize("players", [(ANN,), (ANN, ANN), (ANN, BEN, CAT)])
+def test_the_gathered_take_every_seat_each_of_them_one(players: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match="every seat"):
+        _gathered(*players, seats=2)

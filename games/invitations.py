@@ -1,0 +1,48 @@
+"""Invitations in the database: one per game and player, of use while the game is open; decides nothing about seats."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games.models import Invitation, Seat
+from games.rules.refused import Refused
+from players import blocks
+from players.models import Block
+
+
+def invite(game: UUID, by: UUID, player: UUID, now: datetime) -> tuple[Invitation, bool]:
+    """Whoever is invited twice has one invitation, a declined one stays declined. Also: has the player to be told?"""
+    fields = {"by": by, "created_at": now}
+    invitation, is_new = Invitation.objects.get_or_create(game_id=game, player=player, defaults=fields)
+    return invitation, is_new and not blocks.is_blocked(by, by=player)
+
+
+def pending(player: UUID) -> QuerySet[Invitation]:
+    """Into games that are open, by nobody whom the player blocks; not where he sits already."""
+    sits = Seat.objects.filter(game=OuterRef("game"), player=player)
+    waiting = Invitation.objects.filter(~Exists(sits), player=player, status="pending", game__status="open")
+    return waiting.exclude(by__in=blocks.of(Block, player)).select_related("game")
+
+
+def of(player: UUID, invitation: UUID) -> Invitation:
+    """Another's invitation is not there, nor one by somebody whom the player blocks."""
+    found = Invitation.objects.select_related("game").filter(pk=invitation, player=player).first()
+    if found is None or blocks.is_blocked(found.by, by=player):
+        raise Refused("not_found")
+    return found
+
+
+def answer(invitation: Invitation, status: str) -> None:
+    Invitation.objects.filter(pk=invitation.pk, status="pending").update(status=status)
+
+
+def export(player: UUID) -> list[dict[str, Any]]:
+    """What is stored about this player."""
+    rows = Invitation.objects.filter(Q(player=player) | Q(by=player)).order_by("pk")
+    return [dict(row) for row in rows.values("id", "game_id", "by", "player", "status", "created_at")]
+
+
+def erase(player: UUID) -> None:
+    Invitation.objects.filter(Q(player=player) | Q(by=player)).delete()

@@ -1,0 +1,70 @@
+"""Whom a player blocks or mutes, over REST; the others are told nothing of it."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from players import blocks
+from players.api import examples
+from players.api.authentication import identity
+from players.api.serializers import ProfilesSerializer
+from players.directory import directory
+from players.models import Block, Mute
+
+DONE = {204: OpenApiResponse(description="Done, whether or not it was so before.")}
+LISTED: dict[str, Any] = {"tags": ["players"], "responses": ProfilesSerializer, "examples": examples.PROFILES}
+
+
+def listed(kind: blocks.Kind, request: Request) -> Response:
+    players = blocks.of(kind, identity(request).player)
+    profiles = directory.profiles_sync(players)
+    shown = {"results": [profiles[player]._asdict() for player in players]}
+    return Response(ProfilesSerializer(shown).data, headers={"Cache-Control": "no-store"})
+
+
+class BlocksView(APIView):
+    @extend_schema(operation_id="listBlocks", summary="Whom I block, the newest first", **LISTED)
+    def get(self, request: Request) -> Response:
+        return listed(Block, request)
+
+
+class MutesView(APIView):
+    @extend_schema(operation_id="listMutes", summary="Whose phrases I do not hear, the newest first", **LISTED)
+    def get(self, request: Request) -> Response:
+        return listed(Mute, request)
+
+
+class BlockView(APIView):
+    @extend_schema(
+        operation_id="putBlock",
+        tags=["players"],
+        summary="Never be paired with this player, invited by him or spoken to by him",
+        request=None,
+        responses=DONE,
+    )
+    def put(self, request: Request, player_id: UUID) -> Response:
+        blocks.put(Block, identity(request).player, player_id)
+        return Response(status=204)
+
+    @extend_schema(operation_id="liftBlock", tags=["players"], summary="Lift a block", responses=DONE)
+    def delete(self, request: Request, player_id: UUID) -> Response:
+        blocks.lift(Block, identity(request).player, player_id)
+        return Response(status=204)
+
+
+class MuteView(APIView):
+    @extend_schema(
+        operation_id="putMute", tags=["players"], summary="Hear no phrase of this player", request=None, responses=DONE
+    )
+    def put(self, request: Request, player_id: UUID) -> Response:
+        blocks.put(Mute, identity(request).player, player_id)
+        return Response(status=204)
+
+    @extend_schema(operation_id="liftMute", tags=["players"], summary="Lift a mute", responses=DONE)
+    def delete(self, request: Request, player_id: UUID) -> Response:
+        blocks.lift(Mute, identity(request).player, player_id)
+        return Response(status=204)

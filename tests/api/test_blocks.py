@@ -1,0 +1,67 @@
+"""Blocks and mutes, and what they keep apart."""
+
+import uuid
+
+import pytest
+
+from tests.api.client import Json, Player, table
+from tests.api.conftest import NewPlayer
+
+
+async def put(player: Player, other: Player, kind: str = "blocks") -> int:
+    return (await player.http.put(f"/players/me/{kind}/{other.player['id']}")).status_code
+
+
+async def over(players: list[Player], **settings: object) -> Json:
+    """A game of theirs that has ended."""
+    game = await table(players, **settings)
+    for player in players[1:]:
+        await player.post(f"/games/{game['id']}/leave")
+    return game
+
+
+@pytest.mark.parametrize("kind", ["blocks", "mutes"])
+async def test_they_are_put_listed_and_lifted(ann: Player, bob: Player, new_player: NewPlayer, kind: str) -> None:
+    carl = await new_player("Carl")
+    path = f"/players/me/{kind}"
+    assert [await put(ann, other, kind) for other in (bob, carl, bob)] == [204, 204, 204]
+    assert [player["name"] for player in (await ann.get(path))["results"]] == ["Carl", "Bob"]
+    assert (await bob.get(path))["results"] == []
+    for _ in range(2):
+        assert (await ann.http.delete(f"{path}/{carl.player['id']}")).status_code == 204
+    assert (await ann.get(path))["results"] == [bob.player]
+    assert (await ann.http.put(f"{path}/{ann.player['id']}")).json()["code"] == "not_allowed"
+    assert (await ann.http.put(f"{path}/{uuid.uuid4()}")).json()["code"] == "not_found"
+
+
+@pytest.mark.parametrize("blocker", [0, 1], ids=["who asks", "who is asked"])
+async def test_two_whom_a_block_keeps_apart_have_no_rematch(ann: Player, bob: Player, blocker: int) -> None:
+    game = await over([ann, bob])
+    pair = [ann, bob]
+    await put(pair[blocker], pair[1 - blocker])
+    for player in pair:
+        assert (await player.post(f"/games/{game['id']}/rematch", None, 403))["code"] == "not_allowed"
+    assert (await ann.view(game))["next_game"] is None
+
+
+async def test_the_rest_of_a_table_plays_on_without_one_who_is_blocked(
+    ann: Player, bob: Player, new_player: NewPlayer
+) -> None:
+    carl = await new_player()
+    game = await over([ann, bob, carl])
+    path = f"/games/{game['id']}/rematch"
+    await put(ann, bob)
+    following = await ann.post(path)
+    assert (await bob.post(path, None, 403))["code"] == "not_allowed"
+    assert (await carl.post(path))["id"] == following["id"]
+    assert (await ann.post(f"/games/{following['id']}/start"))["status"] == "playing"
+
+
+async def test_who_sits_in_the_rematch_already_stays_there(ann: Player, bob: Player, new_player: NewPlayer) -> None:
+    carl = await new_player()
+    game = await over([ann, bob, carl])
+    path = f"/games/{game['id']}/rematch"
+    following = await ann.post(path)
+    await bob.post(path)
+    await put(ann, bob)
+    assert (await bob.post(path))["id"] == following["id"]

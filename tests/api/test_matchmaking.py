@@ -1,0 +1,126 @@
+"""Waiting for opponents, as a client sees it."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.db import connections
+
+from games import matchmaker, process, tickets
+from games.callers import now
+from games.models import Ticket
+from tests.api.client import Json, Player
+from tests.api.conftest import NewPlayer
+
+WISH = {"ruleset": "qwixx", "sheet": "classic", "seats": 2}
+
+
+@pytest.fixture
+def here() -> Iterator[None]:
+    """An engine of this process: sweeps are made here, as a worker would."""
+    yield
+    process.end()
+
+
+async def in_a_thread(call: Callable[[], object]) -> None:
+    """As Django wants it; the thread keeps no connection."""
+
+    def run() -> None:
+        try:
+            call()
+        finally:
+            connections.close_all()
+
+    await asyncio.to_thread(run)
+
+
+async def sweep() -> None:
+    await in_a_thread(lambda: matchmaker.sweep(now()))
+
+
+async def enter(player: Player, status: int = 202, **wish: object) -> Json:
+    answer: Json = await player.post("/matchmaking", {**WISH, **wish}, status)
+    return answer
+
+
+async def test_two_who_want_the_same_play_together(ann: Player, bob: Player, here: None) -> None:
+    mine, his = await enter(ann), await enter(bob)
+    assert (mine["status"], mine["game"], mine["ahead"], mine["others"]) == ("queued", None, 0, 0)
+    assert (his["ahead"], his["others"]) == (1, 1)
+    await sweep()
+    both = [await player.get(f"/matchmaking/{t['ticket']}") for player, t in ((ann, mine), (bob, his))]
+    assert [ticket["status"] for ticket in both] == ["matched", "matched"]
+    assert both[0]["game"] == both[1]["game"]
+    game = await ann.get(f"/games/{both[0]['game']}")
+    assert (game["status"], game["rated"], game["sheet"]) == ("playing", False, "classic")
+    assert {seat["player"]["id"] for seat in game["seats"]} == {ann.player["id"], bob.player["id"]}
+    assert (await enter(ann))["status"] == "queued"
+
+
+async def test_a_wait_is_explained_in_the_callers_language(ann: Player, new_player: NewPlayer) -> None:
+    for _ in range(2):
+        await enter(await new_player(), rated=True)
+    ticket = await enter(ann, rated=True, bots_after_s=30)
+    assert (ticket["waiting_s"], ticket["window"], ticket["bots_after_s"]) == (0, 80, 30)
+    assert ticket["detail"].startswith("2 other players wait for such a game. Players of about your strength")
+    spoken = await ann.get(f"/matchmaking/{ticket['ticket']}", headers={"Accept-Language": "ru"})
+    assert spoken["detail"].startswith("Такой игры ждут ещё 2 игрока.")
+
+
+async def test_a_second_ticket_is_refused_and_the_first_is_named(ann: Player) -> None:
+    first = await enter(ann)
+    refused = await enter(ann, 409, ruleset="qwinto")
+    assert (refused["code"], refused["ticket"]) == ("already_queued", first["ticket"])
+    left = await ann.http.delete(f"/matchmaking/{first['ticket']}")
+    assert (left.status_code, left.json()["status"]) == (200, "cancelled")
+    assert (await enter(ann, ruleset="qwinto"))["ruleset"] == "qwinto"
+
+
+async def test_twins_at_once_make_one_ticket(ann: Player) -> None:
+    answers = await asyncio.gather(*(ann.http.post("/matchmaking", json=WISH) for _ in range(6)))
+    assert sorted(answer.status_code for answer in answers) == [202, *[409] * 5]
+
+
+async def test_anothers_ticket_is_not_there(ann: Player, bob: Player) -> None:
+    ticket = await enter(ann)
+    path = f"/matchmaking/{ticket['ticket']}"
+    assert (await bob.get(path, 404))["code"] == "not_found"
+    assert (await bob.http.delete(path)).status_code == 404
+    assert (await ann.get(path))["status"] == "queued"
+
+
+async def test_who_has_left_is_not_matched(ann: Player, bob: Player, here: None) -> None:
+    mine, his = await enter(ann), await enter(bob)
+    await ann.http.delete(f"/matchmaking/{mine['ticket']}")
+    await sweep()
+    assert (await bob.get(f"/matchmaking/{his['ticket']}"))["status"] == "queued"
+    assert (await ann.get(f"/matchmaking/{mine['ticket']}"))["detail"] == "You have left the queue."
+
+
+async def test_asking_keeps_a_ticket_alive_and_silence_ends_it(ann: Player, bob: Player, here: None) -> None:
+    mine, his = await enter(ann), await enter(bob, ruleset="qwinto")
+    long_ago = now() - tickets.ABSENT_AFTER * 2
+    await in_a_thread(lambda: Ticket.objects.update(seen_at=long_ago))
+    await bob.get(f"/matchmaking/{his['ticket']}")
+    await sweep()
+    assert (await ann.get(f"/matchmaking/{mine['ticket']}"))["status"] == "expired"
+    assert (await bob.get(f"/matchmaking/{his['ticket']}"))["status"] == "queued"
+
+
+@pytest.mark.parametrize(
+    ("wish", "pointer"),
+    [
+        ({"ruleset": "chess"}, "/ruleset"),
+        ({"sheet": "no such sheet"}, "/sheet"),
+        ({"seats": 9}, "/seats"),
+        ({"bots_after_s": -1}, "/bots_after_s"),
+        ({"rated": "yes"}, "/rated"),
+    ],
+)
+async def test_what_there_is_no_game_of_cannot_be_waited_for(ann: Player, wish: Json, pointer: str) -> None:
+    refused = await enter(ann, 400, **wish)
+    assert [error["pointer"] for error in refused["errors"]] == [pointer]
+
+
+async def test_ruleset_sheet_and_seats_have_to_be_named(ann: Player) -> None:
+    assert (await ann.post("/matchmaking", {"ruleset": "qwixx", "seats": 2}, 400))["code"] == "malformed"

@@ -1,0 +1,130 @@
+"""What streams tell of meeting others: a match, an invitation, a phrase; and that a stream keeps a ticket alive."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+import pytest
+from django.db import connections
+
+from games import matchmaker, process, tickets
+from games.callers import now
+from games.models import Ticket
+from tests.api.client import Player, table
+from tests.server import web_process
+from tests.streams.conftest import Open, Watch
+
+WISH = {"ruleset": "qwixx", "sheet": "classic", "seats": 2}
+Result = TypeVar("Result")
+
+
+@pytest.fixture
+def here() -> Iterator[None]:
+    """An engine of this process, which is not the one that serves."""
+    yield
+    process.end()
+
+
+async def in_a_thread(call: Callable[[], Result]) -> Result:
+    """As Django wants it; the thread keeps no connection."""
+
+    def run() -> Result:
+        try:
+            return call()
+        finally:
+            connections.close_all()
+
+    return await asyncio.to_thread(run)
+
+
+async def test_who_was_found_a_match_for_is_told(ann: Player, bob: Player, opening: Open, here: None) -> None:
+    mine = await opening("/ws/v1/me", ann.token)
+    await mine.next("hello")
+    ticket = await ann.post("/matchmaking", WISH, 202)
+    await bob.post("/matchmaking", WISH, 202)
+    await in_a_thread(lambda: matchmaker.sweep(now()))
+    found = await mine.next("match_found")
+    assert found["ticket"] == ticket["ticket"]
+    assert (await ann.get(f"/games/{found['game']}"))["you"] is not None
+
+
+async def test_who_is_invited_is_told_unless_he_blocks_who_invites(ann: Player, bob: Player, opening: Open) -> None:
+    socket = await opening("/ws/v1/me", bob.token)
+    await socket.next("hello")
+    body = {"player": bob.player["id"]}
+    first, second, third = [await ann.create(seats=3) for _ in range(3)]
+    sent = await ann.post(f"/games/{first['id']}/invitations", body, 201)
+    told = await socket.next("invited")
+    assert (told["invitation"], told["game"], told["by"]["name"]) == (sent["id"], first["id"], "Ann")
+    await ann.post(f"/games/{first['id']}/invitations", body, 201)
+    await bob.http.put(f"/players/me/blocks/{ann.player['id']}")
+    await ann.post(f"/games/{second['id']}/invitations", body, 201)
+    await bob.http.delete(f"/players/me/blocks/{ann.player['id']}")
+    await ann.post(f"/games/{third['id']}/invitations", body, 201)
+    assert (await socket.next("invited"))["game"] == third["id"]
+
+
+async def test_a_phrase_is_heard_by_all_who_watch_each_in_his_language(
+    ann: Player, bob: Player, cid: Player, watching: Watch
+) -> None:
+    game = await table([ann, bob])
+    heard = {}
+    for language, player in (("en", ann), ("de-AT, en;q=0.5", bob), ("uk", cid)):
+        socket = await watching(player, game, headers={"Accept-Language": language})
+        await socket.next("state")
+        heard[language] = socket
+    await bob.post(f"/games/{game['id']}/phrases", {"key": "well_played"})
+    said = [(await socket.next("phrase")) for socket in heard.values()]
+    assert [frame["text"] for frame in said] == ["Well played!", "Gut gespielt!", "Чудово зіграно!"]
+    assert {(frame["seat"], frame["key"]) for frame in said} == {(1, "well_played")}
+
+
+@pytest.mark.parametrize("kind", ["mutes", "blocks"])
+async def test_who_is_muted_or_blocked_is_not_heard(
+    ann: Player, bob: Player, cid: Player, watching: Watch, kind: str
+) -> None:
+    game = await table([ann, bob, cid])
+    await ann.http.put(f"/players/me/{kind}/{bob.player['id']}")
+    deaf, other = await watching(ann, game), await watching(cid, game)
+    for socket in (deaf, other):
+        await socket.next("state")
+    await bob.post(f"/games/{game['id']}/phrases", {"key": "hello"})
+    assert (await other.next("phrase"))["key"] == "hello"
+    await cid.post(f"/games/{game['id']}/phrases", {"key": "oops"})
+    assert (await deaf.next("phrase"))["key"] == "oops"
+
+
+async def test_a_phrase_said_twice_with_one_key_is_heard_once(ann: Player, bob: Player, watching: Watch) -> None:
+    game = await table([ann, bob])
+    socket = await watching(ann, game)
+    await socket.next("state")
+    for key, headers in (("hello", {"Idempotency-Key": "k"}), ("hello", {"Idempotency-Key": "k"}), ("oops", {})):
+        await bob.post(f"/games/{game['id']}/phrases", {"key": key}, headers=headers)
+    assert [(await socket.next("phrase"))["key"] for _ in range(2)] == ["hello", "oops"]
+
+
+async def test_a_phrase_is_heard_in_other_processes(ann: Player, bob: Player, watching: Watch) -> None:
+    game = await table([ann, bob])
+    there = web_process()
+    address = await asyncio.to_thread(there.__enter__)
+    try:
+        socket = await watching(ann, game, address=address)
+        await socket.next("state")
+        await bob.post(f"/games/{game['id']}/phrases", {"key": "thanks"})
+        assert (await socket.next("phrase"))["key"] == "thanks"
+        await socket.close()
+    finally:
+        await asyncio.to_thread(there.__exit__, None, None, None)
+
+
+async def test_an_open_stream_of_ones_own_keeps_a_ticket_alive(ann: Player, opening: Open, here: None) -> None:
+    socket = await opening("/ws/v1/me", ann.token)
+    await socket.next("hello")
+    ticket = await ann.post("/matchmaking", WISH, 202)
+    long_ago = now() - tickets.ABSENT_AFTER * 2
+    await in_a_thread(lambda: Ticket.objects.update(seen_at=long_ago))
+    async with asyncio.timeout(60):
+        while await in_a_thread(lambda: Ticket.objects.get().seen_at) == long_ago:  # noqa: ASYNC110  (nobody tells)
+            await asyncio.sleep(0.2)
+    await in_a_thread(lambda: matchmaker.sweep(now()))
+    assert (await ann.get(f"/matchmaking/{ticket['ticket']}"))["status"] == "queued"
