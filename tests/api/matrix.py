@@ -7,10 +7,12 @@ has the game's stream open all the while, where he may.
 
 ROLES = ("anonymous", "revoked", "deleted", "guest", "other", "spectator", "staff", "seated", "creator")
 
-# A game is open with four of six seats free, playing, private (and playing), hidden (private and open) or over.
+# A game is open with four of six seats free, playing, private (and playing), hidden (private and open, and `other` is
+# invited to it) or over. Where it says queue there is no game, but the creator waits for one.
 # Numbers are statuses; of streams, `ok` is a greeting and a number the code they are closed with.
 TABLE = """
 operation            game     anonymous revoked deleted guest other spectator staff seated creator
+acceptInvitation     hidden         401     401     401   404   200       404   404    404     404
 act                  playing        401     401     401   403   403       403   403    200     200
 act                  private        401     401     401   404   404       404   404    200     200
 askForConfirmation   -              401     401     401   403   202       403   202    202     202
@@ -20,31 +22,44 @@ changePassword       -              401     401     401   403   204       403   
 confirmAddress       -              410     410     410   410   410       410   410    410     410
 createGame           -              401     401     401   201   201       201   201    201     201
 createGuest          -              201     201     201   201   201       201   201    201     201
+declineInvitation    hidden         401     401     401   404   200       404   404    404     404
 deleteMe             -              401     401     401   204   204       204   204    204     204
+enterQueue           -              401     401     401   202   202       202   202    202     202
 exportGame           over           401     401     401   200   200       200   200    200     200
 exportGame           private        401     401     401   404   404       404   404    200     200
 exportMe             -              401     401     401   200   200       200   200    200     200
 forgetPassword       -              202     202     202   202   202       202   202    202     202
 freeSeat             open           401     401     401   403   403       403   403    403     200
 freeSeat             hidden         401     401     401   404   404       404   404    403     200
+invite               hidden         401     401     401   404   404       404   404    201     201
 joinGame             open           401     401     401   200   200       200   200    409     409
 joinGame             hidden         401     401     401   404   404       404   404    409     409
 joinGameByCode       hidden         401     401     401   200   200       200   200    409     409
 leaveGame            open           401     401     401   403   403       403   403    200     200
 leaveGame            private        401     401     401   404   404       404   404    200     409
+leaveQueue           queue          401     401     401   404   404       404   404    404     200
+liftBlock            -              401     401     401   204   204       204   204    204     204
+liftMute             -              401     401     401   204   204       204   204    204     204
+listBlocks           -              401     401     401   200   200       200   200    200     200
 listEvents           playing        401     401     401   200   200       200   200    200     200
 listEvents           private        401     401     401   404   404       404   404    200     200
 listGames            -              401     401     401   200   200       200   200    200     200
 listGamesOfPlayer    -              401     401     401   200   200       200   200    200     200
+listInvitations      -              401     401     401   200   200       200   200    200     200
+listMutes            -              401     401     401   200   200       200   200    200     200
+listPhrases          -              401     401     401   200   200       200   200    200     200
 listRulesets         -              200     200     200   200   200       200   200    200     200
 listSessions         -              401     401     401   200   200       200   200    200     200
 proveDice            over           401     401     401   200   200       200   200    200     200
 proveDice            playing        401     401     401   409   409       409   409    409     409
 proveDice            private        401     401     401   404   404       404   404    409     409
+putBlock             -              401     401     401   204   204       204   204    204     403
+putMute              -              401     401     401   204   204       204   204    204     403
 readGame             playing        401     401     401   200   200       200   200    200     200
 readGame             private        401     401     401   404   404       404   404    200     200
 readMe               -              401     401     401   200   200       200   200    200     200
 readPlayer           -              401     401     401   200   200       200   200    200     200
+readTicket           queue          401     401     401   404   404       404   404    404     200
 readVersion          -              200     200     200   200   200       200   200    200     200
 register             -              201     401     401   201   403       201   403    403     403
 rematch              over           401     401     401   403   403       403   403    200     200
@@ -52,6 +67,8 @@ resetPassword        -              410     410     410   410   410       410   
 revokeAllSessions    -              401     401     401   204   204       204   204    204     204
 revokeSession        -              401     401     401   404   404       404   404    404     204
 revokeThisSession    -              401     401     401   204   204       204   204    204     204
+say                  playing        401     401     401   403   403       403   403    200     200
+say                  private        401     401     401   404   404       404   404    200     200
 seatBot              open           401     401     401   403   403       403   403    403     200
 seatBot              hidden         401     401     401   404   404       404   404    403     200
 signIn               -              201     201     201   201   201       201   201    201     201

@@ -28,6 +28,7 @@ REST = [row for row in rows() if not row[0].startswith("/")]
 STREAMS = [row for row in rows() if row[0].startswith("/")]
 GUESTS = ("guest", "spectator")
 PASSWORD = "correct horse battery"
+QUEUE = {"ruleset": "qwixx", "sheet": "classic", "seats": 2}
 SETTINGS = {
     "open": {"ruleset": "qwinto", "seats": 6},
     "hidden": {"ruleset": "qwinto", "seats": 6, "visibility": "private"},
@@ -85,13 +86,19 @@ async def http(server: str) -> AsyncIterator[httpx.AsyncClient]:
 
 
 async def game_for(kind: str, http: httpx.AsyncClient, callers: dict[str, Caller]) -> dict[str, Any]:
+    creator, seated = callers["creator"].headers, callers["seated"].headers
     if kind == "-":
         return {"id": "", "code": ""}
-    creator, seated = callers["creator"].headers, callers["seated"].headers
+    if kind == "queue":
+        queued = await http.post("/api/v1/matchmaking", json=QUEUE, headers=creator)
+        return {"id": "", "code": "", "ticket": queued.json()["ticket"]}
     game: dict[str, Any] = (await http.post("/api/v1/games", json=SETTINGS[kind], headers=creator)).json()
     path = f"/api/v1/games/{game['id']}"
     joined = await http.post(path + "/join", json={"code": game["code"]}, headers=seated)
     assert joined.status_code == 200, joined.text
+    if kind == "hidden":
+        invited = await http.post(path + "/invitations", json={"player": str(callers["other"].player)}, headers=creator)
+        game |= {"invitation": invited.json()["id"], "stranger": str(callers["guest"].player)}
     if kind == "over":
         assert (await http.post(path + "/leave", headers=seated)).json()["status"] == "finished"
     return game
@@ -105,10 +112,13 @@ def body_of(operation: str, caller: Caller, game: dict[str, Any]) -> dict[str, A
         "changePassword": {"old": PASSWORD, "new": "staple in a haystack"},
         "confirmAddress": {"token": "rubbish"},
         "createGame": {"ruleset": "qwixx"},
+        "enterQueue": QUEUE,
         "forgetPassword": {"email": "nobody@example.org"},
+        "invite": {"player": game.get("stranger")},
         "joinGameByCode": {"code": game["code"]},
         "register": {"name": "Zoe", "email": f"new-{caller.role}@example.org", "password": PASSWORD},
         "resetPassword": {"token": "rubbish", "new": PASSWORD},
+        "say": {"key": "well_played"},
         "seatBot": {"level": "easy"},
         "signIn": {"email": "other@example.org", "password": PASSWORD},
     }
@@ -118,6 +128,7 @@ def body_of(operation: str, caller: Caller, game: dict[str, Any]) -> dict[str, A
 async def status_of(http: httpx.AsyncClient, operation: str, caller: Caller, game: Any, creator: Caller) -> str:
     method, path = OPERATIONS[operation]
     places = {"game_id": game["id"], "seat": 1, "player_id": creator.player, "session_id": creator.session}
+    places |= {"ticket_id": game.get("ticket"), "invitation_id": game.get("invitation")}
     body = body_of(operation, caller, game)
     options: dict[str, Any] = {} if body is None else {"json": body}
     # A stream's status is all that is waited for.
