@@ -1,4 +1,4 @@
-"""The app's name for Django, and what it adds to what others show."""
+"""The app's name for Django, and what it adds to what others do and show."""
 
 from django.apps import AppConfig
 
@@ -7,11 +7,13 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import belongings, invitations, process, tasks, tickets
+        from games import belongings, invitations, process, settling, tasks, tickets
         from games.api.lists import waiting_for
-        from players import blocks, erasure, export, profile, telling
+        from games.rules.registry import RULESETS
+        from players import blocks, erasure, export, profile, results, telling
 
-        process.LISTENERS.append(tasks.told)
+        process.LISTENERS += [tasks.told, settling.told]
+        results.RULESETS[:] = RULESETS
         profile.EXTRAS["games_waiting"] = lambda player: waiting_for(player).count()
         telling.TELLERS[:] = [process.tell_player]
         export.EXPORTERS |= {"games": belongings.games, "game_keys": belongings.keys}

@@ -21,9 +21,9 @@ from games.matchmaking import Group
 from games.models import Match
 from games.rules.refused import Refused
 from games.tickets import Found, Queue
-from players import blocks
+from players import blocks, ratings
 
-NEWCOMER = 1000.0  # 40 points for each step of a rating's mu, as ratings are shown
+POINTS = 40  # for each step of a rating's mu, as ratings are shown
 AT_ONCE = 50  # games that are made together: the engine stores them in few round trips
 
 Outcome = Done | BaseException | None
@@ -31,9 +31,9 @@ Outcome = Done | BaseException | None
 logger = logging.getLogger(__name__)
 
 
-def strength(_player: UUID, _ruleset: str) -> float:
-    """What a player is matched by."""
-    return NEWCOMER
+def strength(player: UUID, ruleset: str) -> float:
+    """What a player is matched by: what is believed of him, not the lower number that is shown."""
+    return POINTS * ratings.current([player], ruleset)[player].mu
 
 
 def sweep(now: datetime) -> None:

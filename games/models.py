@@ -9,6 +9,7 @@ from players.ids import uuid7
 
 OPEN_AND_PUBLIC = Q(status="open", visibility="public")
 UNDER_WAY_AND_PUBLIC = Q(status="playing", visibility="public")
+PLAYED_OUT = Q(status__in=("finished", "voided"))
 OVER_AND_PUBLIC = Q(status__in=("finished", "aborted", "voided"), visibility="public")
 
 
@@ -52,6 +53,7 @@ class Game(models.Model):
             models.Index(
                 fields=["status", "ruleset", "id"], name="games_game_over_by_ruleset", condition=OVER_AND_PUBLIC
             ),
+            models.Index(fields=["ended_at", "id"], name="games_game_played_out", condition=PLAYED_OUT),
         ]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Tables of players, their devices' sessions, and what is kept for a while about what they tried and did."""
+"""Tables of players, their sessions, what is kept for a while about what they tried, and what their games brought."""
 
 from datetime import datetime
 from typing import ClassVar
@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import connection, models
+from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
@@ -148,3 +149,105 @@ class Block(Between):
 
 class Mute(Between):
     """The player hears no phrase of the other."""
+
+
+class Played(models.Model):
+    """One player's part in one finished game. By opaque id: it outlives the player, for others' ratings rest on it."""
+
+    pk = models.CompositePrimaryKey("game", "player")
+    game = models.UUIDField()
+    player = models.UUIDField()
+    seat = models.SmallIntegerField()
+    ruleset = models.CharField(max_length=16)
+    sheet = models.CharField(max_length=32)
+    ended_at = models.DateTimeField()
+    rank = models.SmallIntegerField()
+    points = models.IntegerField()
+    deserted = models.BooleanField()
+    counts = models.BooleanField()  # for ratings and boards
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["player", "ruleset", "ended_at", "game"], name="players_played_of"),
+            models.Index(fields=["ruleset", "ended_at", "game"], name="players_played_order", condition=Q(counts=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} in {self.game}: {self.rank}"
+
+
+class RatingChange(models.Model):
+    """What a game did to a player's rating, with what went in; the others' are the other changes of the same game."""
+
+    pk = models.CompositePrimaryKey("game", "player")
+    game = models.UUIDField()
+    player = models.UUIDField()
+    ruleset = models.CharField(max_length=16)
+    ended_at = models.DateTimeField()
+    rank = models.SmallIntegerField()
+    mu_before = models.FloatField()
+    sigma_before = models.FloatField()
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    games = models.IntegerField()  # how many, with this one
+    shown = models.IntegerField()
+    model = models.CharField(max_length=32)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["player", "ruleset", "ended_at", "game"], name="players_rating_of"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} after {self.game}: {self.mu}"
+
+
+class Board(models.Model):
+    """The leaderboards of one ruleset and period. Every change of a standing gives it another revision."""
+
+    ruleset = models.CharField(max_length=16)
+    period = models.CharField(max_length=5)
+    start = models.DateField()
+    revision = models.UUIDField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["ruleset", "period", "start"], name="players_board_key")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ruleset}, {self.period} of {self.start}"
+
+
+class Standing(models.Model):
+    """What one player has reached in a board's period."""
+
+    pk = models.CompositePrimaryKey("board_id", "player")
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, db_index=False)
+    player = models.UUIDField()
+    games = models.IntegerField()
+    wins = models.IntegerField()
+    points = models.IntegerField()
+    best_score = models.IntegerField()
+    rating = models.IntegerField()
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["board", metric, "player"], name=f"players_standing_{metric}")
+            for metric in ("rating", "wins", "points", "best_score")
+        ] + [models.Index(fields=["player"], name="players_standing_player")]
+
+    def __str__(self) -> str:
+        return f"{self.player} on {self.board_id}"
+
+
+class Checkpoint(models.Model):
+    """How a game had ended when a projection took it in: finished, or voided since."""
+
+    pk = models.CompositePrimaryKey("game", "projection")
+    game = models.UUIDField()
+    projection = models.CharField(max_length=16)
+    status = models.CharField(max_length=8)
+
+    def __str__(self) -> str:
+        return f"{self.game} in {self.projection}"

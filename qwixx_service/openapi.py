@@ -46,6 +46,7 @@ TAGS = {
     "matchmaking": "Tickets of those who wait for opponents.",
     "company": "Invitations, and what is said at a table.",
     "players": "Guests, accounts and profiles.",
+    "leaderboards": "Who is ahead, by day, week, month and of all time.",
     "sessions": "Devices that are logged in.",
     "service": "The service itself.",
 }

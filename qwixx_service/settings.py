@@ -166,6 +166,8 @@ CELERY_BEAT_SCHEDULE = {
     "tidy_queue": {"task": "games.tidy_queue", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "clear_tables": {"task": "games.clear_tables", "schedule": 300.0, "options": {"expires": 300.0}},
     "sweep_players": {"task": "players.sweep", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "settle": {"task": "games.settle", "schedule": 5.0, "options": {"expires": 5.0}},
+    "settle_all": {"task": "games.settle", "schedule": 600.0, "kwargs": {"is_thorough": True}},
 }
 
 LOGGING = {

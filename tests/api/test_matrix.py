@@ -129,6 +129,7 @@ async def status_of(http: httpx.AsyncClient, operation: str, caller: Caller, gam
     method, path = OPERATIONS[operation]
     places = {"game_id": game["id"], "seat": 1, "player_id": creator.player, "session_id": creator.session}
     places |= {"ticket_id": game.get("ticket"), "invitation_id": game.get("invitation")}
+    places |= {"ruleset": "qwixx", "metric": "wins"}
     body = body_of(operation, caller, game)
     options: dict[str, Any] = {} if body is None else {"json": body}
     # A stream's status is all that is waited for.

@@ -1,0 +1,18 @@
+"""Drops ratings, statistics and boards and rebuilds them from the logs, to the same values."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from rich.console import Console
+from rich.progress import track
+
+from games import projecting
+
+
+class Command(BaseCommand):
+    help = "Drop ratings, statistics and leaderboards and rebuild them from the logs, while play goes on."
+
+    def handle(self, *_: Any, **__: Any) -> None:
+        console = Console(stderr=True)
+        count = projecting.rebuild(lambda steps: track(steps, "Rebuilding", console=console, transient=True))
+        self.stdout.write(f"Rebuilt from {count} games.")

@@ -1,0 +1,52 @@
+"""Feeds finished games to what is shown of their players: what is not taken in yet, or all of it anew."""
+
+from collections.abc import Callable, Iterable
+from datetime import date, datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from games import finished
+from players import board_pages, boards, projections
+from players.alone import alone, stand_alone
+
+BATCH = 100  # games to a transaction
+
+
+def take_in(since: datetime) -> None:
+    """Batch by batch; ends at once where another process is at it, for that goes on until nothing is left."""
+    unreadable: set[UUID] = set()
+    while True:
+        with alone() as is_ours:
+            games = finished.untaken(since, BATCH, unreadable) if is_ours else []
+            results = finished.results(games)
+            projections.project(results)
+        if not games:
+            return
+        unreadable |= set(games) - {result.game for result in results}
+
+
+def warm(today: date) -> None:
+    """Nobody projects meanwhile, or a large board would have changed before it is in the cache, again and again."""
+    for board in board_pages.cold(today):
+        with alone() as is_ours:
+            if is_ours:
+                board_pages.fill(board)
+
+
+def lay_ghosts() -> None:
+    """Players who were deleted or barred, but of whom the boards were not told."""
+    for player in boards.ghosts():
+        with transaction.atomic():
+            boards.erase(player)
+
+
+def rebuild(progress: Callable[[range], Iterable[int]] = iter) -> int:
+    """Drops everything and takes all games in again, in one transaction: until it ends, everybody reads what was."""
+    with transaction.atomic():
+        stand_alone()
+        projections.clear()
+        games = finished.in_order()
+        for first in progress(range(0, len(games), BATCH)):
+            projections.project(finished.results(games[first : first + BATCH]), is_told=False)
+    return len(games)

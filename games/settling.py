@@ -1,0 +1,40 @@
+"""The door by which finished games reach their players' figures: Celery tasks, and a hint after each end."""
+
+from datetime import UTC, datetime, timedelta
+
+from celery import shared_task
+
+from games import projecting
+from games.callers import now
+from games.events import Event
+from games.game import Game
+from games.outbox import Outbox
+
+RECENT = timedelta(days=1)  # what is looked through every few seconds; all the rest now and then
+EVER = datetime(1970, 1, 1, tzinfo=UTC)
+ENDINGS = frozenset(("game_ended", "game_voided"))
+HINT_LASTS_S = 60  # from then on beat has long asked
+
+
+@shared_task(name="games.take_in")
+def take_in() -> None:
+    """As soon as a game has ended: whatever is not taken in yet."""
+    projecting.take_in(now() - RECENT)
+
+
+@shared_task(name="games.settle")
+def settle(*, is_thorough: bool = False) -> None:
+    """Every few seconds: what no hint told of, and what Redis has lost; now and then, really everything."""
+    projecting.take_in(EVER if is_thorough else now() - RECENT)
+    if is_thorough:
+        projecting.lay_ghosts()
+    projecting.warm(now().date())
+
+
+hints = Outbox("results", lambda: take_in.apply_async(retry=False, expires=HINT_LASTS_S))
+
+
+def told(_game: Game, events: tuple[Event, ...]) -> None:
+    """The engine's listener, after the commit that ends a game or voids it. Only a hint: beat asks, too."""
+    if any(event.type in ENDINGS for event in events):
+        hints.put()

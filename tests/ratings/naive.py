@@ -1,0 +1,101 @@
+"""Ratings, figures and boards worked out from exports in the plainest way; knows nothing of how the service does it."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
+
+from openskill.models import BradleyTerryPart
+
+MODEL = BradleyTerryPart(window_size=16)
+Log = list[dict[str, Any]]
+
+
+class Told(NamedTuple):
+    at: str
+    game: str
+    ruleset: str
+    rated: bool
+    seats: list[dict[str, Any]]  # player or None, rank, points
+
+
+class Naive(NamedTuple):
+    skills: dict[tuple[str, str], tuple[float, float, int]]  # (player, ruleset) → mu, sigma, games
+    history: dict[tuple[str, str], list[tuple[str, int]]]  # … → (game, shown) in order
+    figures: dict[tuple[str, str], list[int]]  # … → played, won, points, best
+    boards: dict[tuple[str, str, str], dict[str, list[int]]]  # (ruleset, period, start) → player → five numbers
+
+
+def read(log: Log) -> Told | None:
+    """None: it was voided, or never ended."""
+    sitting: dict[int, str | None] = {}
+    created = log[0]["data"]
+    told = None
+    for event in log:
+        data = event["data"]
+        match event["type"]:
+            case "seat_taken":
+                sitting[data["seat"]] = data["player"]
+            case "game_started":
+                sitting = {new: sitting[old] for new, old in enumerate(data["seats"])}
+            case "game_ended":
+                seats = [
+                    {"player": sitting[entry["seat"]], **entry}
+                    for entry in sorted(data["ranking"], key=lambda entry: (entry["rank"], entry["seat"]))
+                ]
+                told = Told(event["at"], event["game"], created["ruleset"], created["rated"], seats)
+            case "game_voided":
+                return None
+    return told
+
+
+def work_out(logs: Iterable[Log]) -> Naive:
+    games = sorted(told for told in map(read, logs) if told)
+    result = Naive({}, defaultdict(list), {}, defaultdict(dict))
+    for game in games:
+        for seat in game.seats:
+            if seat["player"]:
+                _figure(result, (seat["player"], game.ruleset), seat)
+        if game.rated and all(seat["player"] for seat in game.seats):
+            _rate(result, game)
+            _rank(result, game)
+    return result
+
+
+def _figure(result: Naive, key: tuple[str, str], seat: dict[str, Any]) -> None:
+    played, won, points, best = result.figures.get(key, [0, 0, 0, -1000])
+    result.figures[key] = [played + 1, won + (seat["rank"] == 1), points + seat["points"], max(best, seat["points"])]
+
+
+def _rate(result: Naive, game: Told) -> None:
+    keys = [(seat["player"], game.ruleset) for seat in game.seats]
+    before = [result.skills.get(key, (25.0, 25.0 / 3.0, 0)) for key in keys]
+    teams = [[MODEL.rating(mu=mu, sigma=sigma)] for mu, sigma, _ in before]
+    after = MODEL.rate(teams, ranks=[float(seat["rank"]) for seat in game.seats])
+    for key, (new,), (_, _, games) in zip(keys, after, before, strict=True):
+        result.skills[key] = (new.mu, new.sigma, games + 1)
+        result.history[key].append((game.game, shown(result.skills[key])))
+
+
+def shown(skill: tuple[float, float, int]) -> int:
+    return round(1000 + 40 * (skill[0] - 3 * skill[1]))
+
+
+def _rank(result: Naive, game: Told) -> None:
+    for seat in game.seats:
+        for period, start in starts(datetime.fromisoformat(game.at).date()).items():
+            board = result.boards[game.ruleset, period, start.isoformat()]
+            games, wins, points, best, _ = board.get(seat["player"], [0, 0, 0, -1000, 0])
+            rating = shown(result.skills[seat["player"], game.ruleset])
+            board[seat["player"]] = [
+                games + 1,
+                wins + (seat["rank"] == 1),
+                points + seat["points"],
+                max(best, seat["points"]),
+                rating,
+            ]
+
+
+def starts(day: date) -> dict[str, date]:
+    week = day - timedelta(days=day.isocalendar().weekday - 1)
+    return {"day": day, "week": week, "month": date(day.year, day.month, 1), "all": date(1970, 1, 1)}
