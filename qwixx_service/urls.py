@@ -4,13 +4,12 @@ from django.contrib import admin
 from django.contrib.staticfiles.views import serve
 from django.urls import include, path
 from django.views.decorators.http import require_safe
-from django.views.generic import TemplateView
 
 from qwixx_service import documents, health, metrics
 from qwixx_service.version import VersionView
 
 urlpatterns = [
-    path("", TemplateView.as_view(template_name="qwixx_service/home.html")),
+    path("", include("games.web.urls")),
     path("healthz", require_safe(health.healthz)),
     path("readyz", require_safe(health.readyz)),
     path("metrics", metrics.view),

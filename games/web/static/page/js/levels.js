@@ -1,0 +1,3 @@
+// The strengths of bots, weakest first.
+
+export const LEVELS = ["easy", "medium", "hard", "expert"];

@@ -1,0 +1,50 @@
+// The dice on the table: they tumble when a roll is new, and can be chosen where the game lets one choose. Decides nothing.
+
+import { define, html, Part } from "./element.js";
+import { die } from "./pictures.js";
+import { diceInWords } from "./story.js";
+import { named, t } from "./words.js";
+
+const TUMBLE_MS = 700;
+
+class Dice extends Part {
+  static properties = {
+    dice: { attribute: false },
+    printed: { attribute: false }, // every die of the game, for when none is rolled
+    roll: { type: Number },
+    chosen: { attribute: false },
+    tumbling: { state: true },
+  };
+
+  willUpdate(changed) {
+    const before = changed.get("roll");
+    if (changed.has("roll") && before !== undefined && this.dice) this.tumble();
+  }
+
+  tumble() {
+    clearTimeout(this.timer);
+    this.tumbling = true;
+    this.timer = setTimeout(() => (this.tumbling = false), TUMBLE_MS);
+  }
+
+  render() {
+    if (this.chosen) return this.picker();
+    const lying = this.dice ? Object.entries(this.dice).flatMap(([colour, faces]) => [faces].flat().map((face) => [colour, face])) : [];
+    const shown = lying.length ? lying : (this.printed ?? []).map((colour) => [colour, 0]);
+    const label = this.dice ? diceInWords(this.dice) : t("dice.unrolled");
+    return html`<div class="dice" role="img" aria-label=${label} ?data-tumbling=${this.tumbling} ?data-idle=${!this.dice}>
+      ${shown.map(([colour, face]) => die(colour, face))}
+    </div>`;
+  }
+
+  picker() {
+    return html`<div class="dice" role="group" aria-label=${t("dice.choose")}>
+      ${this.printed.map(
+        (colour) => html`<button type="button" class="pick" aria-pressed=${String(this.chosen.has(colour))} aria-label=${named("colour", colour)}
+          @click=${() => this.dispatchEvent(new CustomEvent("pick", { detail: colour }))}>${die(colour, 0)}</button>`,
+      )}
+    </div>`;
+  }
+}
+
+define("qx-dice", Dice);

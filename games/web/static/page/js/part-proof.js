@@ -1,0 +1,45 @@
+// "Prove the dice": the export of a game, checked in this browser by the verifier that anybody can run by hand.
+
+import { raw } from "./api.js";
+import { define, html, nothing, Part, said } from "./element.js";
+import { icon } from "./pictures.js";
+import { named, t } from "./words.js";
+
+class Proof extends Part {
+  static properties = { game: { type: String }, report: { state: true }, failure: { state: true } };
+
+  render() {
+    return html`
+      <p>${t("proof.about")}</p>
+      <button type="button" ?disabled=${this.busy} @click=${this.prove}>${icon("shield")} ${t(this.busy ? "proof.checking" : "proof.check")}</button>
+      <div role="status" aria-live="polite">${this.failure ? html`<p class="verdict" data-mood="bad">${this.failure}</p>` : this.verdict()}</div>
+    `;
+  }
+
+  verdict() {
+    const { report } = this;
+    if (!report) return nothing;
+    return html`<p class="verdict" data-mood=${report.ok ? "good" : "bad"}>${icon(report.ok ? "check" : "close")} ${t(report.ok ? "proof.good" : "proof.bad")}</p>
+      <ul class="list checks">${(report.checks ?? []).map((check) => this.check(check))}</ul>`;
+  }
+
+  check({ name, ok, detail }) {
+    return html`<li>${icon(ok ? "check" : "close")}<span>${named("check", name)}${detail && !ok ? html`: <code>${detail}</code>` : nothing}</span></li>`;
+  }
+
+  async prove() {
+    this.failure = this.report = null;
+    this.busy = true;
+    try {
+      const [{ verify }, answer] = await Promise.all([import("./verify.js"), raw("GET", `/games/${this.game}/export`)]);
+      this.report = await verify(await answer.text());
+    } catch (error) {
+      this.failure = error instanceof TypeError ? t("error.unreachable") : said(error);
+    } finally {
+      this.busy = false;
+      this.requestUpdate();
+    }
+  }
+}
+
+define("qx-proof", Proof);

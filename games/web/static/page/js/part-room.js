@@ -1,0 +1,103 @@
+// The room before a game: who sits, who is still awaited, how to bring somebody in, and the start.
+
+import { command, session } from "./api.js";
+import { define, html, nothing, Part, tell } from "./element.js";
+import { LEVELS } from "./levels.js";
+import "./part-share.js";
+import { icon } from "./pictures.js";
+import { go } from "./routes.js";
+import { playerName } from "./story.js";
+import { named, span, t } from "./words.js";
+
+
+
+class Room extends Part {
+  static properties = { game: { attribute: false }, printed: { attribute: false }, level: { state: true }, invited: { state: true } };
+
+  get view() {
+    return this.game.view;
+  }
+
+  render() {
+    const { view } = this;
+    const seated = view.you !== null;
+    const host = seated && view.host === view.you;
+    const free = view.size - view.seats.length;
+    return html`<div class="columns">
+      <section class="card">
+        <h1>${named("ruleset", view.ruleset)} <small class="muted">${named("sheet_name", view.sheet)}</small></h1>
+        <p class="tags">${this.tags()}</p>
+        <ul class="list">
+          ${view.seats.map((seat) => this.seat(seat, host))}
+          ${Array.from({ length: free }, () => html`<li class="muted">${icon("plus")}<span>${t("seat.free")}</span></li>`)}
+        </ul>
+        <p role="status" aria-live="polite">${t("room.waiting", { n: free })}</p>
+        <div class="actions">
+          ${seated ? nothing : html`<button type="button" class="main" ?disabled=${this.busy} @click=${this.join}>${t("room.join")}</button>`}
+          ${host ? html`<button type="button" class="main" ?disabled=${this.busy || view.seats.length < 2} @click=${() => this.attempt(() => this.game.command("start"))}>${t("room.start")}</button>` : nothing}
+          ${seated ? html`<button type="button" ?disabled=${this.busy} @click=${this.leave}>${t("room.leave")}</button>` : nothing}
+        </div>
+        ${host && free ? this.bots() : nothing}
+      </section>
+      ${seated && free ? html`<section class="card"><h2>${t("room.bring")}</h2><qx-share .code=${view.code}></qx-share>${this.invitation()}</section>` : nothing}
+    </div>`;
+  }
+
+  tags() {
+    const { view } = this;
+    const clock = view.clock ? t("room.clock", { roll: span(view.clock.roll_s), answer: span(view.clock.answer_s) }) : t("new.clock_none");
+    return [t(`new.${view.visibility}`), t(view.rated ? "new.rated_yes" : "new.rated_no"), clock].map((text) => html`<span class="tag">${text}</span>`);
+  }
+
+  seat(seat, host) {
+    const mine = seat.seat === this.view.you;
+    return html`<li>${icon(seat.player?.is_bot ? "bot" : "person")}<span>${playerName(seat.player)}${mine ? ` (${t("seat.you")})` : ""}</span>
+      ${host && !mine
+        ? html`<button type="button" class="quiet" aria-label=${t("room.free", { who: playerName(seat.player) })} @click=${() => this.attempt(() => this.game.freeSeat(seat.seat))}>${icon("close")}</button>`
+        : nothing}
+    </li>`;
+  }
+
+  bots() {
+    return html`<form class="inline" @submit=${this.addBot}>
+      <label>${t("new.bots")}
+        <select name="level">${LEVELS.map((level) => html`<option value=${level}>${named("level", level)}</option>`)}</select>
+      </label>
+      <button ?disabled=${this.busy}>${t("room.add_bot")}</button>
+    </form>`;
+  }
+
+  addBot(event) {
+    event.preventDefault();
+    const level = new FormData(event.target).get("level");
+    this.attempt(() => this.game.command("bots", { level }));
+  }
+
+  invitation() {
+    return html`<form class="inline" @submit=${this.invite}>
+      <label>${t("room.invite")}<input name="player" required placeholder=${t("room.invite_hint")} autocomplete="off"></label>
+      <button ?disabled=${this.busy}>${t("room.invite_send")}</button>
+    </form>`;
+  }
+
+  invite(event) {
+    event.preventDefault();
+    const player = /[0-9a-f-]{36}/.exec(new FormData(event.target).get("player"))?.[0];
+    if (!player || player === session.player?.id) return tell(t("room.invite_hint"), "bad");
+    this.attempt(async () => {
+      await command(`/games/${this.game.id}/invitations`, { player });
+      event.target.reset();
+      tell(t("room.invited"));
+    });
+  }
+
+  join() {
+    this.attempt(() => this.game.command("join"));
+  }
+
+  async leave() {
+    if (await this.attempt(() => this.game.command("leave"))) go("/");
+  }
+}
+
+define("qx-room", Room);

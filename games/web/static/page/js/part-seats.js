@@ -1,0 +1,42 @@
+// Who sits at the table: whose turn it is, who is waited for, who has answered, and how they stand.
+
+import { define, html, nothing, Part } from "./element.js";
+import { icon } from "./pictures.js";
+import { nameOf } from "./story.js";
+import { t } from "./words.js";
+
+const TOGETHER = new Set(["white", "write"]);
+
+class Seats extends Part {
+  static properties = { view: { attribute: false } };
+
+  // What is to be said of a seat just now, or nothing.
+  state(seat) {
+    const { turn } = this.view;
+    if (seat.state !== "playing") return seat.state;
+    if (!turn) return null;
+    if (turn.waiting_for.includes(seat.seat)) return "thinking";
+    return TOGETHER.has(turn.phase) ? "sealed" : null;
+  }
+
+  render() {
+    const { view } = this;
+    return html`<ul class="seats">${view.seats.map((seat) => this.seat(seat))}</ul>`;
+  }
+
+  seat(seat) {
+    const { view } = this;
+    const state = this.state(seat);
+    const total = view.sheets.find((sheet) => sheet.seat === seat.seat)?.points.total;
+    const active = view.turn?.active === seat.seat;
+    return html`<li class="seat" ?data-active=${active} ?data-you=${seat.seat === view.you} data-state=${state ?? nothing}>
+      ${icon(seat.player?.is_bot ? "bot" : "person")}
+      <span class="name">${nameOf(view, seat.seat)}</span>
+      <b class="total">${total ?? ""}<span class="hidden">${t("points.total")}</span></b>
+      <small>${active ? html`<span>${t("seat.active")}</span>` : nothing}
+        ${state ? html`<span class="state">${state === "sealed" ? icon("sealed") : nothing}${t(`seat.${state}`)}</span>` : nothing}</small>
+    </li>`;
+  }
+}
+
+define("qx-seats", Seats);

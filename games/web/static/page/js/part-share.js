@@ -1,0 +1,36 @@
+// How to bring somebody to a game: its code, its link, and a QR code of the link.
+
+import { define, html, nothing, Part, tell } from "./element.js";
+import { icon } from "./pictures.js";
+import { t } from "./words.js";
+
+// Where the phone has a way of sharing, that; else the clipboard.
+export async function share(url) {
+  try {
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) return await navigator.share({ url, title: t("app.name") });
+    await navigator.clipboard.writeText(url);
+    tell(t("share.copied"));
+  } catch (error) {
+    if (error.name !== "AbortError") tell(url);
+  }
+  return undefined;
+}
+
+class Share extends Part {
+  static properties = { code: { type: String } };
+
+  render() {
+    if (!this.code) return nothing;
+    const link = `${location.origin}/join/${this.code}`;
+    return html`<div class="share">
+      <img class="qr" src="/join/${this.code}/qr.svg" alt=${t("share.qr")} width="160" height="160">
+      <div>
+        <p>${t("share.code")}</p>
+        <p class="code">${this.code}</p>
+        <button type="button" @click=${() => share(link)}>${icon("share")} ${t("share.link")}</button>
+      </div>
+    </div>`;
+  }
+}
+
+define("qx-share", Share);

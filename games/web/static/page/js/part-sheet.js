@@ -1,0 +1,110 @@
+// A sheet, drawn from what the server prints and what a seat has written: any game's, any size. Decides nothing.
+
+import { define, html, nothing, Part } from "./element.js";
+import { icon, shape } from "./pictures.js";
+import { named, t } from "./words.js";
+
+// What stands in a cell: a cross in a printed number, or a number written into an empty cell.
+function content(cell, row) {
+  if (Array.isArray(row)) return { count: row.filter((number) => number === cell.number).length, text: cell.number, crossed: true };
+  const written = row?.[cell.column];
+  return { count: written === undefined ? 0 : 1, text: written ?? "" };
+}
+
+export function isAt(action, row, cell) {
+  if (!action || action.row !== row.key) return false;
+  return "column" in action ? action.column === cell.column : action.number === cell.number;
+}
+
+function inWords(row, pad) {
+  const entries = pad?.rows[row.key] ?? [];
+  return Array.isArray(entries) ? entries.join(", ") : Object.values(entries).join(", ");
+}
+
+class Sheet extends Part {
+  static properties = {
+    printed: { attribute: false },
+    pad: { attribute: false },
+    closed: { attribute: false },
+    options: { attribute: false },
+    answer: { attribute: false },
+    armed: { attribute: false },
+    last: { attribute: false },
+    live: { type: Boolean },
+    compact: { type: Boolean, reflect: true },
+  };
+
+  render() {
+    const { printed, pad } = this;
+    if (!printed) return nothing;
+    const locks = printed.rows.some((row) => row.lock);
+    const columns = 1 + Math.max(...printed.rows.flatMap((row) => row.cells.map((cell) => cell.column)));
+    return html`
+      <div class="rows" .style=${`--columns: ${columns + (locks ? 1 : 0)}`}>${printed.rows.map((row) => this.row(row, columns))}</div>
+      ${this.foot(pad)}
+    `;
+  }
+
+  row(row, columns) {
+    const closed = this.closed?.includes(row.key);
+    const mine = this.pad?.locks?.includes(row.key);
+    const label = t(closed ? "sheet.row_closed" : "sheet.row", { row: named("colour", row.key), numbers: inWords(row, this.pad) || t("sheet.nothing") });
+    return html`<div class="row" data-colour=${row.key} ?data-closed=${closed} role="group" aria-label=${label}>
+      <span class="head">${shape(row.lock ?? row.key)}</span>
+      ${row.cells.map((cell, place) => this.cell(row, cell, place))}
+      ${row.lock
+        ? html`<span class="cell lock" data-colour=${row.lock} .style=${`grid-column: ${columns + 2}`} ?data-marked=${mine} aria-hidden="true">${icon("lock")}</span>`
+        : nothing}
+    </div>`;
+  }
+
+  cell(row, cell, place) {
+    const written = this.pad?.rows[row.key] ?? [];
+    const { count, text, crossed } = content(cell, written);
+    const option = this.options?.find((each) => isAt(each, row, cell));
+    const sealed = isAt(this.answer, row, cell);
+    const skipped = Array.isArray(written) && !count && row.cells.slice(place + 1).some((later) => written.includes(later.number));
+    const name = t(option ? "sheet.may" : "sheet.cell", { row: named("colour", row.key), cell: cell.number ?? t("sheet.column", { n: cell.column + 1 }) });
+    const flags = Object.keys(cell).filter((flag) => cell[flag] === true).join(" ");
+    const inner = html`<span>${text}</span>${sealed ? icon("sealed") : nothing}`;
+    const style = `grid-column: ${cell.column + 2}`;
+    const colour = cell.colour || "none";
+    if (!this.live || count) {
+      return html`<span class="cell" data-colour=${colour} data-flags=${flags} .style=${style} data-count=${count || nothing} ?data-marked=${count && crossed} ?data-written=${count && !crossed}
+        ?data-skipped=${skipped} ?data-sealed=${sealed} ?data-new=${isAt(this.last, row, cell)} aria-hidden="true">${inner}</span>`;
+    }
+    return html`<button type="button" class="cell" data-colour=${colour} data-flags=${flags} .style=${style} ?data-option=${option} ?data-skipped=${skipped}
+      ?data-sealed=${sealed} ?data-armed=${isAt(this.armed, row, cell)} tabindex=${option || sealed ? 0 : -1}
+      aria-label=${sealed ? t("sheet.sealed", { cell: name }) : name} @click=${() => this.tap(row, cell, option)}>${inner}</button>`;
+  }
+
+  // A cell that is not offered is asked for all the same: the server says which rule forbids it.
+  tap(row, cell, option) {
+    const plain = cell.number === null ? { type: "write", row: row.key, column: cell.column } : { type: "mark", row: row.key, number: cell.number };
+    this.dispatchEvent(new CustomEvent("choose", { detail: { action: option ?? plain, offered: Boolean(option) }, bubbles: true }));
+  }
+
+  foot(pad) {
+    if (!pad) return nothing;
+    const fine = Object.keys(this.printed).find((key) => this.printed[key]?.boxes);
+    const { total, ...parts } = pad.points;
+    const rows = new Set(this.printed.rows.map((row) => row.key));
+    return html`<div class="foot">
+      ${fine
+        ? html`<span class="boxes" role="img" aria-label=${t(`sheet.${fine}`, { n: pad[fine], of: this.printed[fine].boxes })}>
+            ${Array.from({ length: this.printed[fine].boxes }, (_, box) => html`<i ?data-marked=${box < pad[fine]}></i>`)}<small aria-hidden="true">${this.printed[fine].points}</small>
+          </span>`
+        : nothing}
+      <span class="points">
+        ${Object.entries(parts).map(
+          ([part, value]) => html`<span class="part" data-colour=${rows.has(part) ? part : nothing} title=${named(rows.has(part) ? "colour" : "points", part)}>
+            ${rows.has(part) ? shape(part) : html`<small>${named("points", part)}</small>`}<span class="hidden">${rows.has(part) ? named("colour", part) : ""}</span>${value}
+          </span>`,
+        )}
+        <b class="total"><small>${t("points.total")}</small> ${total}</b>
+      </span>
+    </div>`;
+  }
+}
+
+define("qx-sheet", Sheet);

@@ -1,0 +1,241 @@
+// The table during play: dice, whose turn it is, one's own sheet with what may be done, the others' sheets small.
+// It offers what the server offers and knows no rule.
+
+import { call } from "./api.js";
+import { define, html, nothing, Part } from "./element.js";
+import "./part-clock.js";
+import "./part-dice.js";
+import "./part-seats.js";
+import "./part-sheet.js";
+import { icon } from "./pictures.js";
+import { settings } from "./settings.js";
+import { play } from "./sound.js";
+import { nameOf, told } from "./story.js";
+import { has, named, t } from "./words.js";
+
+const ON_SHEET = new Set(["mark", "write"]);
+const PASS_AFTER_MS = 900;
+const same = (one, other) => Boolean(one && other) && ["type", "row", "number", "column"].every((name) => one[name] === other[name]);
+
+class Table extends Part {
+  static properties = {
+    game: { attribute: false },
+    printed: { attribute: false },
+    armed: { state: true },
+    preview: { state: true },
+    chosen: { state: true },
+    enlarged: { state: true },
+    leaving: { state: true },
+  };
+  #passed = "";
+  #wasMine = false;
+
+  get view() {
+    return this.game.view;
+  }
+
+  get sheet() {
+    return this.printed.sheets.find((sheet) => sheet.key === this.view.sheet);
+  }
+
+  get mine() {
+    return this.view.turn?.waiting_for.includes(this.view.you);
+  }
+
+  updated() {
+    this.passAlone();
+    const { turn } = this.view;
+    if (this.armed && (this.armed.roll !== turn?.roll || this.armed.phase !== turn?.phase)) this.armed = this.preview = null;
+    if (this.mine && !this.#wasMine && turn.phase === "roll") play("turn");
+    this.#wasMine = Boolean(this.mine);
+  }
+
+  // Where nothing but passing is possible, and the player wants it so; a moment later, so that the dice are seen.
+  passAlone() {
+    const { options, your_answer: answer, turn } = this.view;
+    const moment = `${turn?.roll} ${turn?.phase}`;
+    if (!settings.get("autopass") || answer || options.length !== 1 || options[0].type !== "pass" || this.#passed === moment) return;
+    this.#passed = moment;
+    setTimeout(() => this.isConnected && this.view.options[0]?.roll === options[0].roll && this.view.options[0]?.phase === options[0].phase && this.send(options[0]), PASS_AFTER_MS);
+  }
+
+  choose({ detail: { action, offered } }) {
+    const { roll, phase } = this.view.turn;
+    const whole = { ...action, roll, phase };
+    if (!settings.get("confirm") || !offered || same(whole, this.armed)) return this.send(whole);
+    this.armed = whole;
+    return this.foresee(whole);
+  }
+
+  // What the mark would bring, as the server counts it.
+  async foresee(action) {
+    this.preview = null;
+    try {
+      const { points } = await call("POST", `/games/${this.game.id}/actions?dry_run=true`, { body: action });
+      if (same(action, this.armed)) this.preview = points.after - points.before;
+    } catch {
+      this.preview = null;
+    }
+  }
+
+  async send(action) {
+    this.armed = this.preview = null;
+    await this.attempt(() => this.game.act(action));
+  }
+
+  render() {
+    const { view } = this;
+    return html`
+      <section class="table" aria-label=${t("table.title")}>
+        ${this.top()}
+        <qx-seats .view=${view}></qx-seats>
+        ${this.felt()}
+        ${view.you === null ? nothing : this.own()}
+        ${this.others()}
+        ${this.news()}
+      </section>
+      ${this.dialog()}
+    `;
+  }
+
+  top() {
+    const { view } = this;
+    return html`<div class="top">
+      <h1>${named("ruleset", view.ruleset)}${view.sheet === "classic" ? "" : ` · ${named("sheet_name", view.sheet)}`}</h1>
+      ${view.turn ? html`<span class="muted">${t("table.turn", { n: view.turn.number })}</span>` : nothing}
+      <span class="link" data-state=${this.game.link} role="status">${t(`link.${this.game.link}`)}</span>
+      <a class="quiet" href="/rules/${view.ruleset}" target="_blank" aria-label=${t("nav.rules")}>${icon("book")}</a>
+      ${view.you === null ? nothing : html`<button type="button" class="quiet" aria-label=${t("action.resign")} @click=${() => (this.leaving = true)}>${icon("flag")}</button>`}
+    </div>
+    ${this.leaving
+      ? html`<div class="ask" role="alertdialog" aria-label=${t("action.resign")}>
+          <p>${t("table.resign_sure")}</p>
+          <button type="button" class="danger" @click=${this.resign}>${t("action.resign")}</button>
+          <button type="button" @click=${() => (this.leaving = false)}>${t("table.stay")}</button>
+        </div>`
+      : nothing}`;
+  }
+
+  resign() {
+    this.leaving = false;
+    this.send({ type: "resign" });
+  }
+
+  felt() {
+    const { turn } = this.view;
+    if (!turn) return nothing;
+    return html`<div class="felt" ?data-mine=${this.mine}>
+      <div class="prompt"><p>${this.prompt()}</p><qx-clock .deadline=${turn.deadline_at} .game=${this.game}></qx-clock></div>
+      <qx-dice .dice=${turn.dice} .printed=${this.diceInGame()} .roll=${turn.roll} .chosen=${this.rolls().length > 1 ? this.picked() : null}
+        @pick=${this.pick}></qx-dice>
+      ${this.actions()}
+    </div>`;
+  }
+
+  // The die of a closed row has left the game.
+  diceInGame() {
+    const gone = new Set(this.view.closed_rows.map((key) => this.sheet.rows.find((row) => row.key === key)?.lock));
+    return this.printed.dice.filter((colour) => !gone.has(colour));
+  }
+
+  rolls() {
+    return this.view.options.filter((option) => option.type === "roll" && option.dice);
+  }
+
+  picked() {
+    return this.chosen ?? new Set(this.printed.dice);
+  }
+
+  pick({ detail: colour }) {
+    const next = new Set(this.picked());
+    if (!next.delete(colour)) next.add(colour);
+    if (next.size) this.chosen = next;
+  }
+
+  prompt() {
+    const { view } = this;
+    const { phase, active, waiting_for: waiting, sum, dice } = view.turn;
+    const white = Array.isArray(dice?.white) ? dice.white.reduce((total, face) => total + face, 0) : undefined;
+    const values = { who: nameOf(view, active), sum: sum ?? white ?? "", names: waiting.map((seat) => nameOf(view, seat)).join(", ") };
+    if (this.armed) return this.preview === null ? t("prompt.confirm") : t("prompt.confirm_points", { n: this.preview });
+    if (view.you !== null && view.seats[view.you]?.state === "away") return t("prompt.away");
+    if (view.your_answer) return t(view.your_answer.type === "pass" ? "prompt.passed" : "prompt.sealed", values);
+    if (this.mine && !view.options.some((option) => ON_SHEET.has(option.type)) && view.options.some((option) => option.type === "pass")) return t("prompt.only_pass", values);
+    const key = `prompt.${phase}.${this.mine ? "mine" : "other"}`;
+    return has(key) ? t(key, values) : t("prompt.waiting", values);
+  }
+
+  actions() {
+    const plain = this.view.options.filter((option) => !ON_SHEET.has(option.type) && !(option.type === "roll" && option.dice));
+    const away = this.view.you !== null && this.view.seats[this.view.you]?.state === "away";
+    return html`<div class="actions">
+      ${this.rolls().length ? html`<button type="button" class="main" ?disabled=${this.busy} @click=${this.rollPicked}>${t("action.roll")}</button>` : nothing}
+      ${plain.map(
+        (option) => html`<button type="button" class=${option.type === "pass" || option.type === "reroll" ? "" : "main"} ?disabled=${this.busy}
+          aria-pressed=${same(option, this.view.your_answer) ? "true" : nothing} @click=${() => this.send(option)}>${named("action", option.type)}</button>`,
+      )}
+      ${away ? html`<button type="button" class="main" @click=${() => this.send({ type: "return" })}>${t("action.return")}</button>` : nothing}
+    </div>`;
+  }
+
+  rollPicked() {
+    const picked = this.picked();
+    const option = this.rolls().find(({ dice }) => dice.length === picked.size && dice.every((colour) => picked.has(colour)));
+    if (option) this.send(option);
+  }
+
+  own() {
+    const { view } = this;
+    const pad = view.sheets.find((sheet) => sheet.seat === view.you);
+    const options = view.options.filter((option) => ON_SHEET.has(option.type));
+    const answering = view.options.some((option) => option.type === "pass");
+    return html`<section class="own" aria-label=${t("table.yours")}>
+      <qx-sheet .printed=${this.sheet} .pad=${pad} .closed=${view.closed_rows} .options=${options} .answer=${view.your_answer} .armed=${this.armed}
+        .live=${answering && view.status === "playing"} .last=${this.lastMark(view.you)} @choose=${this.choose}></qx-sheet>
+    </section>`;
+  }
+
+  // The newest mark of a seat in the current turn, to be seen at a glance.
+  lastMark(seat) {
+    for (const { type, data } of this.game.news) {
+      if (type === "turn_started") return null;
+      if (["cell_marked", "number_written"].includes(type) && data.seat === seat) return type === "cell_marked" ? { row: data.row, number: data.number } : { row: data.row, column: data.column };
+    }
+    return null;
+  }
+
+  others() {
+    const { view } = this;
+    return html`<section class="others" aria-label=${t("table.others")}>
+      ${view.sheets.filter((sheet) => sheet.seat !== view.you).map(
+        (pad) => html`<button type="button" class="other" aria-label=${t("table.enlarge", { who: nameOf(view, pad.seat) })} @click=${() => (this.enlarged = pad.seat)}>
+          <b>${nameOf(view, pad.seat)}</b>
+          <qx-sheet compact .printed=${this.sheet} .pad=${pad} .closed=${view.closed_rows} .last=${this.lastMark(pad.seat)}></qx-sheet>
+        </button>`,
+      )}
+    </section>`;
+  }
+
+  news() {
+    const lines = this.game.news.map((event) => told(this.view, event)).filter(Boolean).slice(0, 12);
+    return html`<section class="news" aria-label=${t("table.news")}>
+      <p class="hidden" aria-live="polite">${lines[0] ?? ""}</p>
+      <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>
+    </section>`;
+  }
+
+  dialog() {
+    if (this.enlarged === undefined || this.enlarged === null) return nothing;
+    const pad = this.view.sheets.find((sheet) => sheet.seat === this.enlarged);
+    if (!pad) return nothing;
+    const close = () => (this.enlarged = null);
+    return html`<div class="veil" @click=${(event) => event.target === event.currentTarget && close()} @keydown=${(event) => event.key === "Escape" && close()}>
+      <div class="enlarged" role="dialog" aria-modal="true" aria-label=${nameOf(this.view, pad.seat)}>
+        <header><h2>${nameOf(this.view, pad.seat)}</h2><button type="button" class="quiet" autofocus aria-label=${t("app.close")} @click=${close}>${icon("close")}</button></header>
+        <qx-sheet .printed=${this.sheet} .pad=${pad} .closed=${this.view.closed_rows}></qx-sheet>
+      </div>
+    </div>`;
+  }
+}
+
+define("qx-table", Table);

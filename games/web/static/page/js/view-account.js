@@ -1,0 +1,112 @@
+// Who I am here: a guest with a name, or an account with devices; signing up, in and out.
+
+import { call, device, get, session } from "./api.js";
+import { define, html, nothing, Part, tell } from "./element.js";
+import { go } from "./routes.js";
+import { t, when } from "./words.js";
+
+class Account extends Part {
+  static properties = { devices: { state: true }, mode: { state: true } };
+
+  get heading() {
+    return t("nav.account");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.look();
+  }
+
+  async look() {
+    if (!session.token) return;
+    await this.attempt(async () => {
+      const me = await get("/players/me");
+      session.know({ id: me.id, name: me.name, is_guest: me.is_guest, is_bot: false });
+      this.devices = (await get("/sessions")).results;
+    });
+  }
+
+  render() {
+    const { player } = session;
+    return html`<div class="columns">
+      ${player ? this.profile(player) : nothing}
+      ${!player || player.is_guest ? this.entry() : nothing}
+      ${player && this.devices ? this.sessions() : nothing}
+    </div>`;
+  }
+
+  profile(player) {
+    return html`<section class="card">
+      <h1>${player.name}</h1>
+      <p class="muted">${t(player.is_guest ? "account.guest" : "account.member")}</p>
+      <form class="inline" @submit=${this.rename}>
+        <label>${t("account.name")}<input name="name" required maxlength="24" .value=${player.name} autocomplete="nickname"></label>
+        <button ?disabled=${this.busy}>${t("account.save")}</button>
+      </form>
+      <p><a href="/player/${player.id}">${t("account.public")}</a></p>
+      <div class="actions">
+        <button type="button" @click=${this.leave}>${t("account.sign_out")}</button>
+      </div>
+    </section>`;
+  }
+
+  entry() {
+    const isIn = this.mode === "in";
+    return html`<section class="card">
+      <h2>${t(isIn ? "account.sign_in" : "account.sign_up")}</h2>
+      <p>${t(isIn ? "account.sign_in_text" : "account.sign_up_text")}</p>
+      <form class="fields" @submit=${(event) => this.enter(event, isIn)}>
+        ${isIn ? nothing : html`<label>${t("account.name")}<input name="name" required maxlength="24" .value=${session.player?.name ?? ""} autocomplete="nickname"></label>`}
+        <label>${t("account.email")}<input name="email" type="email" required autocomplete="email"></label>
+        <label>${t("account.password")}<input name="password" type="password" required autocomplete=${isIn ? "current-password" : "new-password"}></label>
+        <button class="main" ?disabled=${this.busy}>${t(isIn ? "account.sign_in" : "account.sign_up")}</button>
+      </form>
+      <button type="button" class="quiet" @click=${() => (this.mode = isIn ? "up" : "in")}>${t(isIn ? "account.sign_up" : "account.sign_in")}</button>
+    </section>`;
+  }
+
+  sessions() {
+    return html`<section class="card">
+      <h2>${t("account.devices")}</h2>
+      <ul class="list">${this.devices.map((each) => html`<li><span>${each.device || t("account.unnamed")}${each.current ? ` (${t("account.this")})` : ""}<small>${when(each.last_seen_at ?? each.created_at)}</small></span>
+        ${each.current ? nothing : html`<button type="button" @click=${() => this.end(each)}>${t("account.sign_out")}</button>`}</li>`)}</ul>
+    </section>`;
+  }
+
+  async rename(event) {
+    event.preventDefault();
+    const name = new FormData(event.target).get("name");
+    await this.attempt(async () => {
+      const me = await call("PATCH", "/players/me", { body: { name } });
+      session.know({ ...session.player, name: me.name });
+      tell(t("account.saved"));
+    });
+  }
+
+  async enter(event, isIn) {
+    event.preventDefault();
+    const body = { ...Object.fromEntries(new FormData(event.target)), device: device() };
+    const entered = await this.attempt(async () => {
+      const answer = await call("POST", isIn ? "/sessions" : "/players", { body });
+      session.begin(answer);
+      tell(t("account.welcome", { name: answer.player.name }));
+      return true;
+    });
+    if (entered) await this.look();
+  }
+
+  async end(each) {
+    await this.attempt(() => call("DELETE", `/sessions/${each.id}`));
+    await this.look();
+  }
+
+  // A guest without an account cannot come back: he is asked first.
+  async leave() {
+    if (session.player?.is_guest && !confirm(t("account.guest_leaves"))) return;
+    await this.attempt(() => call("DELETE", "/sessions/current"));
+    session.end();
+    go("/");
+  }
+}
+
+define("qx-account", Account);

@@ -1,0 +1,74 @@
+// One game, whatever has become of it: the room before it, the table, or what is left after it.
+
+import { ensurePlayer } from "./api.js";
+import { define, html, said } from "./element.js";
+import { Game } from "./game.js";
+import { Printing } from "./part-prints.js";
+import { go } from "./routes.js";
+import { playFor } from "./sound.js";
+import { named, t } from "./words.js";
+
+const PARTS = { open: () => import("./part-room.js"), playing: () => import("./part-table.js"), over: () => import("./part-after.js") };
+
+class GameView extends Printing {
+  static properties = { game: { type: String }, failure: { state: true }, part: { state: true } };
+
+  get heading() {
+    return this.model?.view ? named("ruleset", this.model.view.ruleset) : t("table.title");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.open();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.model?.close();
+  }
+
+  async open() {
+    try {
+      await ensurePlayer();
+      const model = (this.model = new Game(this.game));
+      model.addEventListener("change", () => this.changed());
+      model.addEventListener("news", (event) => this.heard(event.detail));
+      model.addEventListener("end", () => (this.failure = t("table.closed")));
+      await model.open();
+      if (!this.isConnected) model.close();
+    } catch (error) {
+      this.failure = said(error);
+    }
+  }
+
+  // The part is there before it is drawn; the one that is shown stays until then.
+  async changed() {
+    const { status } = this.model.view;
+    const part = PARTS[status] ? status : "over";
+    if (part !== this.part) {
+      await PARTS[part]();
+      this.part = part;
+    }
+    this.requestUpdate();
+    this.querySelector("qx-room, qx-table, qx-after")?.requestUpdate();
+  }
+
+  heard(events) {
+    playFor(events);
+    if (events.some((event) => ["turn_started", "phase_closed", "game_ended"].includes(event.type))) dispatchEvent(new Event("qx-waiting"));
+  }
+
+  render() {
+    if (this.failure) {
+      return html`<section class="card narrow"><h1>${t("table.title")}</h1><p>${this.failure}</p>
+        <button type="button" class="main" @click=${() => go("/")}>${t("nav.home")}</button></section>`;
+    }
+    const printed = this.printing(this.model?.view?.ruleset);
+    if (!this.part || !printed) return html`<p class="loading">${t("app.loading")}</p>`;
+    if (this.part === "open") return html`<qx-room .game=${this.model} .printed=${printed}></qx-room>`;
+    if (this.part === "playing") return html`<qx-table .game=${this.model} .printed=${printed}></qx-table>`;
+    return html`<qx-after .game=${this.model} .printed=${printed}></qx-after>`;
+  }
+}
+
+define("qx-game", GameView);

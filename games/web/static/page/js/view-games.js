@@ -1,0 +1,75 @@
+// My games: those that wait for me first; and who would like to play with me.
+
+import { command, get, session } from "./api.js";
+import { define, html, nothing, Part, said } from "./element.js";
+import { gameLine } from "./part-list.js";
+import { icon } from "./pictures.js";
+import { go } from "./routes.js";
+import { every, Stream } from "./stream.js";
+import { named, t } from "./words.js";
+
+const LOOK_EVERY_MS = 15_000;
+const LISTS = { waiting: "/games?waiting=me", playing: "/games?mine=true&status=playing", open: "/games?mine=true&status=open", finished: "/games?mine=true&status=finished" };
+
+class Games extends Part {
+  static properties = { lists: { state: true }, invitations: { state: true }, failure: { state: true } };
+
+  get heading() {
+    return t("nav.games");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    if (!session.token) return;
+    this.look();
+    this.stream = new Stream({ address: () => "/ws/v1/me", onFrame: (frame) => this.frame(frame), onState: () => {}, poll: every(LOOK_EVERY_MS, () => this.look()) });
+    this.stream.start();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.stream?.stop();
+  }
+
+  frame(frame) {
+    if (!["hello", "heartbeat"].includes(frame.type)) this.look();
+  }
+
+  async look() {
+    try {
+      const names = Object.keys(LISTS);
+      const pages = await Promise.all(names.map((name) => get(LISTS[name])));
+      const lists = Object.fromEntries(names.map((name, place) => [name, pages[place].results]));
+      const waiting = new Set(lists.waiting.map((game) => game.id));
+      this.lists = { ...lists, playing: lists.playing.filter((game) => !waiting.has(game.id)) };
+      this.failure = null;
+    } catch (error) {
+      this.failure = said(error);
+    }
+    this.invitations = (await get("/invitations").catch(() => ({ results: [] }))).results;
+  }
+
+  render() {
+    const empty = !session.token || (this.lists && !Object.values(this.lists).some((games) => games.length) && !this.invitations?.length);
+    return html`<h1>${t("nav.games")}</h1>
+      ${this.failure ? html`<p>${this.failure}</p>` : nothing}
+      ${empty ? html`<section class="card"><p class="muted">${t("games.empty")}</p><a class="button main" href="/">${t("games.first")}</a></section>` : nothing}
+      ${this.invitations?.length ? html`<section class="card"><h2>${t("games.invitations")}</h2><ul class="list">${this.invitations.map((each) => this.invitation(each))}</ul></section>` : nothing}
+      ${Object.entries(this.lists ?? {}).filter(([, games]) => games.length).map(
+        ([name, games]) => html`<section class="card"><h2>${t(`games.${name}`)}</h2><ul class="list">${games.map((game) => gameLine(game))}</ul></section>`,
+      )}`;
+  }
+
+  invitation(each) {
+    const answer = (verb) => this.attempt(async () => {
+      const game = await command(`/invitations/${each.id}/${verb}`);
+      if (verb === "accept") go(`/game/${game?.id ?? each.game.id ?? each.game}`);
+      else await this.look();
+    });
+    return html`<li>${icon("sealed")}<span>${t("games.invited", { who: each.by?.name ?? "", game: named("ruleset", each.game?.ruleset ?? "qwixx") })}</span>
+      <button type="button" class="main" @click=${() => answer("accept")}>${t("games.accept")}</button>
+      <button type="button" @click=${() => answer("decline")}>${t("games.decline")}</button></li>`;
+  }
+}
+
+define("qx-games", Games);

@@ -1,0 +1,76 @@
+// The first page: playing is one tap away, everything else two.
+
+import { command, ensurePlayer } from "./api.js";
+import { define, html, Part } from "./element.js";
+import { die, icon, shape } from "./pictures.js";
+import { go } from "./routes.js";
+import { t } from "./words.js";
+
+const GAMES = [
+  { key: "qwixx", dice: [["white", 3], ["white", 5], ["red", 4], ["yellow", 1], ["green", 6], ["blue", 2]] },
+  { key: "qwinto", dice: [["orange", 4], ["yellow", 2], ["purple", 5]] },
+];
+
+class Home extends Part {
+  get heading() {
+    return t("home.title");
+  }
+
+  render() {
+    return html`
+      <section class="hero">
+        <h1>${t("home.title")}</h1>
+        <p>${t("home.lead")}</p>
+        <div class="picks">${GAMES.map((game) => this.pick(game))}</div>
+      </section>
+      <section class="tiles" aria-label=${t("home.more")}>
+        ${this.tile("/lobby", "lobby", "home.people")} ${this.tile("/new", "plus", "home.create")}
+        ${this.tile("/games", "games", "home.mine")} ${this.tile("/boards", "boards", "home.boards")}
+      </section>
+      <section class="card">
+        <h2>${t("join.title")}</h2>
+        <form class="inline" @submit=${this.join}>
+          <label>${t("share.code")}<input name="code" required minlength="6" maxlength="6" autocapitalize="characters" autocomplete="off" spellcheck="false" placeholder="K7QXM2"></label>
+          <button>${t("join.go")}</button>
+        </form>
+      </section>
+      <section class="card fair">
+        <h2>${t("home.fair")}</h2>
+        <p>${t("home.fair_text")}</p>
+        <p class="tags">${["red", "yellow", "green", "blue"].map((colour) => html`<span class="glyph" data-colour=${colour}>${shape(colour)}</span>`)}</p>
+      </section>
+      <footer class="foot-links">
+        <a href="/rules">${icon("book")} ${t("nav.rules")}</a> <a href="/about">${t("nav.about")}</a>
+        <a href="/api/docs/">${t("shell.api")}</a> <a href="/admin/">${t("shell.admin")}</a>
+      </footer>
+    `;
+  }
+
+  pick({ key, dice }) {
+    return html`<button type="button" class="pick-game" data-ruleset=${key} ?disabled=${this.busy} @click=${() => this.play(key)}>
+      <span class="dice" aria-hidden="true">${dice.map(([colour, face]) => die(colour, face))}</span>
+      <span class="big">${t("home.play", { game: t(`ruleset.${key}`) })}</span>
+      <small>${t(`home.${key}`)}</small>
+    </button>`;
+  }
+
+  tile(path, drawing, text) {
+    return html`<a class="tile" href=${path}>${icon(drawing)}<b>${t(text)}</b><small>${t(`${text}_text`)}</small></a>`;
+  }
+
+  // One tap: a guest, a game against a bot, the table.
+  async play(ruleset) {
+    const game = await this.attempt(async () => {
+      await ensurePlayer();
+      return command("/games", { ruleset, seats: 2, visibility: "private", clock: null, bots: ["easy"] });
+    });
+    if (game) go(`/game/${game.id}`);
+  }
+
+  join(event) {
+    event.preventDefault();
+    go(`/join/${new FormData(event.target).get("code").trim().toUpperCase()}`);
+  }
+}
+
+define("qx-home", Home);

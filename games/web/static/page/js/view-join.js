@@ -1,0 +1,38 @@
+// Whoever follows a link with a code sits down at its game.
+
+import { command, ensurePlayer } from "./api.js";
+import { define, html, Part, said } from "./element.js";
+import { go } from "./routes.js";
+import { t } from "./words.js";
+
+class Join extends Part {
+  static properties = { code: { type: String }, failure: { state: true } };
+
+  get heading() {
+    return t("join.title");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.join();
+  }
+
+  async join() {
+    try {
+      await ensurePlayer();
+      const game = await command("/games/join", { code: this.code.toUpperCase() });
+      go(`/game/${game.id}`, { replace: true });
+    } catch (error) {
+      this.failure = said(error);
+    }
+  }
+
+  render() {
+    return html`<section class="card narrow"><h1>${t("join.title")}</h1>
+      <p role="status">${this.failure ?? t("app.loading")}</p>
+      <a class="button" href="/lobby">${t("nav.lobby")}</a>
+    </section>`;
+  }
+}
+
+define("qx-join", Join);

@@ -1,0 +1,84 @@
+// Where people meet: open games as they come and go, and the queue that finds an opponent.
+
+import { command, ensurePlayer, get } from "./api.js";
+import { define, html, nothing, Part, said } from "./element.js";
+import { gameLine } from "./part-list.js";
+import "./part-match.js";
+import { go } from "./routes.js";
+import { every, Stream } from "./stream.js";
+import { t } from "./words.js";
+
+const LOOK_EVERY_MS = 4000;
+
+class Lobby extends Part {
+  static properties = { games: { state: true }, link: { state: true }, failure: { state: true } };
+
+  get heading() {
+    return t("nav.lobby");
+  }
+
+  async connectedCallback() {
+    super.connectedCallback();
+    try {
+      await ensurePlayer();
+      await this.look();
+    } catch (error) {
+      this.failure = said(error);
+      return;
+    }
+    this.stream = new Stream({
+      address: () => "/ws/v1/lobby",
+      onFrame: (frame) => this.frame(frame),
+      onState: (state) => (this.link = state),
+      poll: every(LOOK_EVERY_MS, () => this.look()),
+    });
+    if (this.isConnected) this.stream.start();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.stream?.stop();
+  }
+
+  async look() {
+    this.games = (await get("/games?status=open&limit=50")).results;
+  }
+
+  frame(frame) {
+    if (frame.type === "games") this.games = frame.games.filter((game) => game.status === "open");
+    if (frame.type !== "game") return;
+    const others = (this.games ?? []).filter((game) => game.id !== frame.game.id);
+    this.games = frame.game.status === "open" && frame.game.visibility === "public" ? [frame.game, ...others] : others;
+  }
+
+  render() {
+    return html`<div class="columns">
+      <section class="card">
+        <header class="split"><h1>${t("lobby.title")}</h1>${this.link ? html`<span class="link" data-state=${this.link} role="status">${t(`link.${this.link}`)}</span>` : nothing}</header>
+        ${this.failure ? html`<p>${this.failure}</p>` : this.list()}
+        <a class="button main" href="/new">${t("home.create")}</a>
+      </section>
+      <section class="card"><h2>${t("match.title")}</h2><p>${t("match.about")}</p><qx-match></qx-match></section>
+    </div>`;
+  }
+
+  list() {
+    if (!this.games) return html`<p class="loading">${t("app.loading")}</p>`;
+    if (!this.games.length) return html`<p class="muted">${t("lobby.empty")}</p>`;
+    return html`<ul class="list">${this.games.map((game) => gameLine(game, { label: t("room.join"), onTake: (each) => this.take(each) }))}</ul>`;
+  }
+
+  async take(game) {
+    const joined = await this.attempt(async () => {
+      try {
+        return await command(`/games/${game.id}/join`);
+      } catch (error) {
+        if (error.code === "already_seated") return game;
+        throw error;
+      }
+    });
+    if (joined) go(`/game/${game.id}`);
+  }
+}
+
+define("qx-lobby", Lobby);

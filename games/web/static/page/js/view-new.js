@@ -1,0 +1,78 @@
+// A game as one wants it: which, on which sheet, how many, how fast, who may come.
+
+import { command, ensurePlayer } from "./api.js";
+import { define, html, nothing } from "./element.js";
+import { Printing } from "./part-prints.js";
+import { LEVELS } from "./levels.js";
+import { go } from "./routes.js";
+import { named, t } from "./words.js";
+
+const CLOCKS = { live: { roll_s: 20, answer_s: 45 }, calm: { roll_s: 90, answer_s: 180 }, days: { roll_s: 86_400, answer_s: 172_800 }, none: null };
+
+class New extends Printing {
+  static properties = { ruleset: { state: true }, sheet: { state: true }, seats: { state: true }, visibility: { state: true } };
+  ruleset = "qwixx";
+  sheet = "classic";
+  seats = 2;
+  visibility = "public";
+
+  get heading() {
+    return t("home.create");
+  }
+
+  render() {
+    const printed = this.printing(this.ruleset);
+    if (!printed) return html`<p class="loading">${t("app.loading")}</p>`;
+    const [least, most] = printed.seats;
+    return html`<form class="card narrow fields" @submit=${this.create}>
+      <h1>${t("home.create")}</h1>
+      ${this.choice("ruleset", this.printings.map((each) => each.key), (key) => named("ruleset", key), this.ruleset)}
+      ${printed.sheets.length > 1 ? this.choice("sheet", printed.sheets.map((each) => each.key), (key) => named("sheet_name", key), this.sheet) : nothing}
+      ${this.choice("seats", Array.from({ length: most - least + 1 }, (_, more) => String(least + more)), (n) => n, String(this.seats))}
+      ${this.choice("visibility", ["public", "private"], (key) => t(`new.${key}`), this.visibility)}
+      <label>${t("new.clock")}<select name="clock">
+        ${Object.keys(CLOCKS).filter((key) => key !== "none" || this.visibility === "private").map((key) => html`<option value=${key}>${t(`new.clock_${key}`)}</option>`)}
+      </select></label>
+      <fieldset><legend>${t("new.bots")}</legend>
+        ${Array.from({ length: this.seats - 1 }, (_, seat) => html`<label><span class="hidden">${t("new.bot_seat", { n: seat + 2 })}</span><select name="bot">
+          <option value="">${t("new.person")}</option>${LEVELS.map((level) => html`<option value=${level}>${t("seat.bot", { level: named("level", level) })}</option>`)}</select></label>`)}
+      </fieldset>
+      <label class="check"><input type="checkbox" name="rated"> ${t("new.rated")}</label>
+      <button class="main" ?disabled=${this.busy}>${t("new.go")}</button>
+    </form>`;
+  }
+
+  choice(name, keys, label, chosen) {
+    return html`<fieldset class="choice"><legend>${t(`new.${name}`)}</legend>
+      ${keys.map((key) => html`<label><input type="radio" name=${name} value=${key} ?checked=${key === chosen} @change=${() => this.chose(name, key)}><span>${label(key)}</span></label>`)}
+    </fieldset>`;
+  }
+
+  chose(name, key) {
+    this[name] = name === "seats" ? Number(key) : key;
+    if (name !== "ruleset") return;
+    this.sheet = this.printing(key).sheets[0].key;
+    this.seats = 2;
+  }
+
+  async create(event) {
+    event.preventDefault();
+    const data = new FormData(event.target);
+    const wish = {
+      ruleset: this.ruleset,
+      sheet: this.sheet,
+      seats: this.seats,
+      visibility: this.visibility,
+      clock: CLOCKS[data.get("clock")],
+      rated: data.has("rated"),
+      bots: data.getAll("bot").filter(Boolean),
+    };
+    const game = await this.attempt(async () => {
+      await ensurePlayer();
+      return command("/games", wish);
+    });
+    if (game) go(`/game/${game.id}`);
+  }
+}
+
+define("qx-new", New);

@@ -1,0 +1,47 @@
+// Somebody's public face: name, figures per game, games.
+
+import { ensurePlayer, get } from "./api.js";
+import { define, html, nothing, Part, said } from "./element.js";
+import { gameLine } from "./part-list.js";
+import { playerName } from "./story.js";
+import { figure, named, t } from "./words.js";
+
+const FIGURES = ["played", "won", "average", "best"];
+
+class Player extends Part {
+  static properties = { player: { type: String }, profile: { state: true }, stats: { state: true }, games: { state: true }, failure: { state: true } };
+
+  get heading() {
+    return this.profile?.name ?? t("boards.player");
+  }
+
+  async connectedCallback() {
+    super.connectedCallback();
+    try {
+      await ensurePlayer();
+      this.profile = await get(`/players/${this.player}`);
+      this.stats = await get(`/players/${this.player}/stats`).catch(() => null);
+      this.games = (await get(`/players/${this.player}/games`).catch(() => ({ results: [] }))).results;
+    } catch (error) {
+      this.failure = said(error);
+    }
+  }
+
+  render() {
+    if (this.failure) return html`<section class="card narrow"><h1>${t("boards.player")}</h1><p>${this.failure}</p></section>`;
+    if (!this.profile) return html`<p class="loading">${t("app.loading")}</p>`;
+    return html`<section class="card"><h1>${playerName(this.profile)}</h1>${this.figures()}</section>
+      ${this.games?.length ? html`<section class="card"><h2>${t("games.finished")}</h2><ul class="list">${this.games.map((game) => gameLine(game))}</ul></section>` : nothing}`;
+  }
+
+  figures() {
+    const rulesets = Object.entries(this.stats?.rulesets ?? this.stats ?? {}).filter(([, each]) => each && typeof each === "object");
+    return rulesets.map(
+      ([key, each]) => html`<h2>${named("ruleset", key)}</h2>
+        <dl class="figures">${FIGURES.filter((name) => typeof each[name] === "number").map((name) => html`<div><dt>${t(`figure.${name}`)}</dt><dd>${figure(each[name])}</dd></div>`)}
+          ${typeof each.rating === "number" ? html`<div><dt>${t("board.rating")}</dt><dd>${figure(each.rating)}</dd></div>` : nothing}</dl>`,
+    );
+  }
+}
+
+define("qx-player", Player);

@@ -1,0 +1,55 @@
+// The rules of both games in our own words, with sheets and dice drawn as at the table.
+
+import { define, html, nothing } from "./element.js";
+import "./part-dice.js";
+import { Printing } from "./part-prints.js";
+import "./part-sheet.js";
+import { chapter, language, named, t } from "./words.js";
+
+// Pictures that a chapter may show: pads and dice as the table would draw them.
+const PICTURES = {
+  qwixx_dice: { dice: { white: [3, 5], red: 2, yellow: 6, green: 4, blue: 1 } },
+  qwixx_marks: { pad: { rows: { red: [2, 4, 8], yellow: [3], green: [12, 11, 9], blue: [] }, locks: [], penalties: 0, points: { red: 6, yellow: 1, green: 6, blue: 0, penalties: 0, total: 13 } } },
+  qwixx_lock: { pad: { rows: { red: [2, 3, 4, 6, 9, 12], yellow: [3, 5], green: [11, 8], blue: [12, 10, 9] }, locks: ["red"], penalties: 1, points: { red: 28, yellow: 3, green: 3, blue: 6, penalties: -5, total: 35 } }, closed: ["red"] },
+  qwinto_dice: { dice: { orange: 4, purple: 5 } },
+  qwinto_rows: { pad: { rows: { orange: { 3: 5, 7: 11 }, yellow: { 2: 4, 8: 12 }, purple: { 0: 1, 3: 7 } }, fails: 0, points: { orange: 2, yellow: 2, purple: 2, bonus: 0, fails: 0, total: 6 } } },
+  qwinto_bonus: { pad: { rows: { orange: { 2: 4, 3: 6, 7: 11 }, yellow: { 1: 2, 2: 5, 3: 8 }, purple: { 1: 1, 2: 3, 3: 9 } }, fails: 1, points: { orange: 3, yellow: 3, purple: 3, bonus: 9, fails: -5, total: 13 } } },
+};
+
+class Rules extends Printing {
+  static properties = { ruleset: { type: String }, text: { state: true } };
+
+  get heading() {
+    return this.ruleset ? named("ruleset", this.ruleset) : t("nav.rules");
+  }
+
+  willUpdate() {
+    if (this.spoken === language()) return;
+    this.spoken = language();
+    chapter("rules").then((text) => (this.text = text));
+  }
+
+  render() {
+    if (!this.text) return html`<p class="loading">${t("app.loading")}</p>`;
+    const shown = this.ruleset ? [this.ruleset] : Object.keys(this.text);
+    return html`<h1>${t("nav.rules")}</h1>
+      <nav class="tabs" aria-label=${t("nav.rules")}>${Object.keys(this.text).map((key) => html`<a class="button" href="/rules/${key}" aria-current=${this.ruleset === key ? "page" : nothing}>${named("ruleset", key)}</a>`)}</nav>
+      ${shown.filter((key) => this.text[key]).map((key) => this.chapter(key))}`;
+  }
+
+  chapter(key) {
+    return html`<article class="card rules"><h2>${named("ruleset", key)}</h2>
+      ${this.text[key].map(({ title, text, picture }) => html`<section><h3>${title}</h3>${text.map((each) => html`<p>${each}</p>`)}${this.picture(key, picture)}</section>`)}
+    </article>`;
+  }
+
+  picture(key, name) {
+    const drawn = PICTURES[name];
+    if (!drawn) return nothing;
+    if (drawn.dice) return html`<qx-dice .dice=${drawn.dice} .roll=${0}></qx-dice>`;
+    const printed = this.printing(key)?.sheets[0];
+    return printed ? html`<qx-sheet .printed=${printed} .pad=${drawn.pad} .closed=${drawn.closed ?? []}></qx-sheet>` : nothing;
+  }
+}
+
+define("qx-rules", Rules);

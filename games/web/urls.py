@@ -1,0 +1,22 @@
+"""Every address that shows the page; which of them means what is told by `static/page/js/routes.js`."""
+
+from django.urls import path, re_path
+from django.views.generic import RedirectView
+
+from games.web import views
+
+PLAIN = ("", "lobby", "new", "games", "settings", "account", "rules", "boards", "about")
+
+urlpatterns = [
+    *(path(address, views.shell) for address in PLAIN),
+    path("game/<uuid:game>", views.shell),
+    path("join/<slug:code>", views.shell, name="page-join"),
+    path("join/<slug:code>/qr.svg", views.qr),
+    path("rules/<slug:ruleset>", views.shell),
+    path("boards/<slug:ruleset>/<slug:metric>", views.shell),
+    path("player/<uuid:player>", views.shell),
+    path("manifest.webmanifest", views.manifest),
+    path("worker.js", views.service_worker),
+    path("favicon.ico", RedirectView.as_view(url="/static/page/icons/icon.svg")),
+    re_path(r"^static/page/(?P<digest>[0-9a-f]{12})/(?P<name>.+)$", views.file),
+]
