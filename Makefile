@@ -10,6 +10,7 @@ run: .venv/run.done  ## everything, on http://127.0.0.1:8000 (PORT=… to serve 
 	@exec $(PY) manage.py up
 
 test: .venv/dev.done  ## all tests, on a throw-away PostgreSQL and Valkey; ARGS="-k lock" to choose
+	@$(PY) -m tests.browser.chromium
 	@exec $(PY) -m pytest $(ARGS)
 
 lint: .venv/dev.done  ## style, types, layers, Django's own checks

@@ -43,6 +43,8 @@ class Table extends Part {
   }
 
   updated() {
+    const dialog = this.querySelector("dialog");
+    if (dialog && !dialog.open) dialog.showModal();
     this.passAlone();
     const { turn } = this.view;
     if (this.armed && (this.armed.roll !== turn?.roll || this.armed.phase !== turn?.phase)) this.armed = this.preview = null;
@@ -228,13 +230,11 @@ class Table extends Part {
     if (this.enlarged === undefined || this.enlarged === null) return nothing;
     const pad = this.view.sheets.find((sheet) => sheet.seat === this.enlarged);
     if (!pad) return nothing;
-    const close = () => (this.enlarged = null);
-    return html`<div class="veil" @click=${(event) => event.target === event.currentTarget && close()} @keydown=${(event) => event.key === "Escape" && close()}>
-      <div class="enlarged" role="dialog" aria-modal="true" aria-label=${nameOf(this.view, pad.seat)}>
-        <header><h2>${nameOf(this.view, pad.seat)}</h2><button type="button" class="quiet" autofocus aria-label=${t("app.close")} @click=${close}>${icon("close")}</button></header>
-        <qx-sheet .printed=${this.sheet} .pad=${pad} .closed=${this.view.closed_rows}></qx-sheet>
-      </div>
-    </div>`;
+    return html`<dialog class="enlarged" aria-label=${nameOf(this.view, pad.seat)} @close=${() => (this.enlarged = null)}
+        @click=${(event) => event.target === event.currentTarget && event.currentTarget.close()}>
+      <header><h2>${nameOf(this.view, pad.seat)}</h2><button type="button" class="quiet" aria-label=${t("app.close")} @click=${(event) => event.target.closest("dialog").close()}>${icon("close")}</button></header>
+      <qx-sheet .printed=${this.sheet} .pad=${pad} .closed=${this.view.closed_rows}></qx-sheet>
+    </dialog>`;
   }
 }
 

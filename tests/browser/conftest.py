@@ -1,0 +1,28 @@
+"""One service for all tests of the page, and a browser for each of them."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from playwright.async_api import Browser, async_playwright
+
+from tests.browser import chromium
+from tests.run.conftest import fresh_folder
+from tests.run.launcher import UP, Program
+
+
+@pytest.fixture(scope="session")
+def home() -> Iterator[str]:
+    """The address of a service that was started as a newcomer starts it."""
+    with fresh_folder() as folder, Program(UP, folder) as program:
+        yield program.home
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    path = chromium.found()
+    if not path:
+        pytest.fail(chromium.MISSING)
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
+        yield browser
+        await browser.close()
