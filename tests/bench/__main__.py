@@ -40,10 +40,10 @@ def _measured(wanted: list[str]) -> list[Line]:
 
 
 def _parts() -> dict[str, Callable[[], list[Line]]]:
-    from tests.bench import appends, boards, commands, ladder, rest, rules, time
+    from tests.bench import appends, boards, commands, ladder, page, rest, rules, time
 
     parts = {"rules": rules, "appends": appends, "commands": commands, "rest": rest, "time": time}
-    parts |= {"ladder": ladder, "boards": boards}
+    parts |= {"ladder": ladder, "boards": boards, "page": page}
     return {name: part.measure for name, part in parts.items()}
 
 

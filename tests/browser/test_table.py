@@ -84,6 +84,8 @@ async def test_after_the_game_it_can_be_replayed_proved_and_played_again(browser
         await bob.page.keyboard.press("Home")
         await expect(bob.page.locator(".slider .muted")).to_contain_text("1 of")
         await bob.page.keyboard.press("End")
+        await bob.page.get_by_role("button", name="Check it now").click()
+        await expect(bob.page.locator(".verdict")).to_contain_text("nobody touched the dice")
         await bob.page.get_by_role("button", name="Play again").click()
         await bob.page.wait_for_selector("qx-room")
         await ann.page.get_by_role("button", name="Join the next game").click()

@@ -12,11 +12,9 @@ await speak();
 settings.addEventListener("change", speak);
 document.querySelector("qx-app").begin();
 
-function keepShell() {
-  navigator.serviceWorker?.register("/worker.js").catch(() => {});
-}
-if (document.readyState === "complete") keepShell();
-else addEventListener("load", keepShell);
+// Later than all that the first look needs: the worker fetches the shell once more to keep it.
+const KEPT_AFTER_MS = 4000;
+setTimeout(() => navigator.serviceWorker?.register("/worker.js").catch(() => {}), KEPT_AFTER_MS);
 
 // Another tab logged in or out.
 addEventListener("storage", (event) => {

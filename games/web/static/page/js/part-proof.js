@@ -20,11 +20,13 @@ class Proof extends Part {
     const { report } = this;
     if (!report) return nothing;
     return html`<p class="verdict" data-mood=${report.ok ? "good" : "bad"}>${icon(report.ok ? "check" : "close")} ${t(report.ok ? "proof.good" : "proof.bad")}</p>
-      <ul class="list checks">${(report.checks ?? []).map((check) => this.check(check))}</ul>`;
+      ${report.bad ? html`<p><code>${report.bad.version ?? ""} ${report.bad.check}: ${report.bad.why}</code></p>` : nothing}
+      <ul class="list checks">${Object.entries(report.checks).map(([name, found]) => this.check(name, found))}</ul>`;
   }
 
-  check({ name, ok, detail }) {
-    return html`<li>${icon(ok ? "check" : "close")}<span>${named("check", name)}${detail && !ok ? html`: <code>${detail}</code>` : nothing}</span></li>`;
+  check(name, found) {
+    const skipped = found !== "ok" && found !== "failed";
+    return html`<li class=${skipped ? "muted" : ""}>${icon(found === "ok" ? "check" : "close")}<span>${named("check", name)}${skipped ? ` (${t("proof.skipped")})` : ""}</span></li>`;
   }
 
   async prove() {

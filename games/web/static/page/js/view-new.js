@@ -11,10 +11,11 @@ const CLOCKS = { live: { roll_s: 20, answer_s: 45 }, calm: { roll_s: 90, answer_
 
 class New extends Printing {
   static properties = { ruleset: { state: true }, sheet: { state: true }, seats: { state: true }, visibility: { state: true } };
-  ruleset = "qwixx";
-  sheet = "classic";
-  seats = 2;
-  visibility = "public";
+
+  constructor() {
+    super();
+    Object.assign(this, { ruleset: "qwixx", sheet: "classic", seats: 2, visibility: "public" });
+  }
 
   get heading() {
     return t("home.create");
