@@ -1,7 +1,7 @@
 // The queue: says what one would like to play, waits, and goes to the table when somebody was found.
 
 import { call, command, get } from "./api.js";
-import { define, html, said, tell } from "./element.js";
+import { define, html, nothing, said, tell } from "./element.js";
 import { Printing } from "./part-prints.js";
 import { go } from "./routes.js";
 import { named, t } from "./words.js";
@@ -23,6 +23,7 @@ class Match extends Printing {
 
   waiting() {
     return html`<p role="status" aria-live="polite"><span class="spinner" aria-hidden="true"></span> ${t("match.waiting")}</p>
+      ${this.answer?.detail ? html`<p class="muted">${this.answer.detail}</p>` : nothing}
       <button type="button" @click=${this.leave}>${t("match.leave")}</button>`;
   }
 
@@ -54,12 +55,12 @@ class Match extends Printing {
 
   follow(answer) {
     this.answer = answer;
-    const game = answer.game?.id ?? answer.game;
+    const { game } = answer;
     if (game) {
       this.ticket = null;
       return go(`/game/${game}`);
     }
-    if (!["queued", "waiting"].includes(answer.status)) return void (this.ticket = null);
+    if (answer.status !== "queued") return void (this.ticket = null);
     this.timer = setTimeout(() => this.look(), LOOK_EVERY_MS);
     return undefined;
   }

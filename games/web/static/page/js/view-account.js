@@ -1,7 +1,7 @@
 // Who I am here: a guest with a name, or an account with devices; signing up, in and out.
 
 import { call, device, get, session } from "./api.js";
-import { define, html, nothing, Part, tell } from "./element.js";
+import { define, html, nothing, Part, said, tell } from "./element.js";
 import { go } from "./routes.js";
 import { t, when } from "./words.js";
 
@@ -19,11 +19,13 @@ class Account extends Part {
 
   async look() {
     if (!session.token) return;
-    await this.attempt(async () => {
+    try {
       const me = await get("/players/me");
       session.know({ id: me.id, name: me.name, is_guest: me.is_guest, is_bot: false });
       this.devices = (await get("/sessions")).results;
-    });
+    } catch (error) {
+      tell(said(error), "bad");
+    }
   }
 
   render() {

@@ -63,10 +63,10 @@ class Games extends Part {
   invitation(each) {
     const answer = (verb) => this.attempt(async () => {
       const game = await command(`/invitations/${each.id}/${verb}`);
-      if (verb === "accept") go(`/game/${game?.id ?? each.game.id ?? each.game}`);
+      if (verb === "accept") go(`/game/${game.id}`);
       else await this.look();
     });
-    return html`<li>${icon("sealed")}<span>${t("games.invited", { who: each.by?.name ?? "", game: named("ruleset", each.game?.ruleset ?? "qwixx") })}</span>
+    return html`<li>${icon("sealed")}<span>${t("games.invited", { who: each.by.name, game: named("ruleset", each.ruleset) })}</span>
       <button type="button" class="main" @click=${() => answer("accept")}>${t("games.accept")}</button>
       <button type="button" @click=${() => answer("decline")}>${t("games.decline")}</button></li>`;
   }

@@ -35,11 +35,10 @@ class Player extends Part {
   }
 
   figures() {
-    const rulesets = Object.entries(this.stats?.rulesets ?? this.stats ?? {}).filter(([, each]) => each && typeof each === "object");
-    return rulesets.map(
-      ([key, each]) => html`<h2>${named("ruleset", key)}</h2>
+    return (this.stats?.results ?? []).map(
+      (each) => html`<h2>${named("ruleset", each.ruleset)}</h2>
         <dl class="figures">${FIGURES.filter((name) => typeof each[name] === "number").map((name) => html`<div><dt>${t(`figure.${name}`)}</dt><dd>${figure(each[name])}</dd></div>`)}
-          ${typeof each.rating === "number" ? html`<div><dt>${t("board.rating")}</dt><dd>${figure(each.rating)}</dd></div>` : nothing}</dl>`,
+          <div><dt>${t("board.rating")}</dt><dd>${figure(each.rating.value)}</dd></div></dl>`,
     );
   }
 }
