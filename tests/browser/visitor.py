@@ -16,8 +16,6 @@ MINE = ".felt[data-mine] .actions button:not(:disabled)"
 OVER = "qx-after h1"
 # What a browser without a network says by itself.
 NO_NETWORK = ("ERR_INTERNET_DISCONNECTED", "ERR_NETWORK_CHANGED")
-# Calls that the page makes and this service does not answer yet.
-AWAITED = ("/invitations",)
 
 
 class Visitor:
@@ -30,7 +28,7 @@ class Visitor:
 
     def _note(self, message: ConsoleMessage) -> None:
         text = f"{message.text} ({message.location.get('url')})"
-        if message.type in ("error", "warning") and not any(word in text for word in (*NO_NETWORK, *AWAITED)):
+        if message.type in ("error", "warning") and not any(word in text for word in NO_NETWORK):
             self.complaints.append(text)
 
     async def visit(self, path: str, selector: str) -> None:
