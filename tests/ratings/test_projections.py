@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.db import transaction
 
-from games import finished, projecting
+from games import finished, matchmaker, projecting
 from games.process import conninfo
 from games.settling import EVER
 from players import projections, ratings, telling
@@ -177,3 +177,11 @@ def _from_outside() -> int:
     with psycopg.connect(conninfo()) as line:
         (count,) = line.execute("SELECT count(*) FROM players_played").fetchone() or (0,)
         return int(count)
+
+
+def test_who_waits_for_a_game_is_matched_by_his_rating() -> None:
+    ann, ben = people(2)
+    stored([ended([ann, ben], [10, 5], MONDAY)])
+    projecting.take_in(EVER)
+    assert matchmaker.strength(ann, "qwixx") > 1000 > matchmaker.strength(ben, "qwixx")
+    assert matchmaker.strength(ann, "qwinto") == 1000
