@@ -8,20 +8,25 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 import redis.asyncio
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from games import metrics
 from games.events import Event
 from games.game import Game
 from games.notices import notices, shows_in_lobby
 
 CHANNEL = "games"
-PATIENCE_S = 1.0  # before Redis is tried again
+PATIENCE_S = 1.0  # with Redis, and before it is tried again
+SILENCE_S = 5.0
 FAREWELL_S = 1.0  # how long the last words of a process may take
 OUTBOX = 10_000
 LARGEST_WAVE = 256
@@ -62,13 +67,14 @@ class Told(NamedTuple):
     words: tuple[tuple[list[str], bytes], ...] = ()
     shows: bool = False
     spoken: Spoken | None = None
+    at: float = 0.0  # when, by the clock on the wall
 
 
 class Wave(msgspec.Struct, array_like=True):
     """One message through Redis: all that was told while the one before was under way."""
 
     origin: str
-    moves: list[tuple[str, msgspec.Raw]]
+    moves: list[tuple[str, float, msgspec.Raw]]
     words: list[tuple[list[str], bytes]]
     shown: list[str]
     spoken: list[Spoken] = []
@@ -81,8 +87,11 @@ _events = msgspec.msgpack.Decoder(tuple[Event, ...]).decode
 
 class Hub:
     def __init__(self, redis_url: str) -> None:
-        # A subscription is idle for as long as nobody plays; redis-py would by itself give up after five seconds.
-        self._redis: Any = redis.asyncio.from_url(redis_url, socket_timeout=None, health_check_interval=10)
+        # Tried again here, every second: redis-py by itself would wait longer after every failure.
+        once = Retry(NoBackoff(), 0)
+        self._mouth: Any = redis.asyncio.from_url(redis_url, socket_timeout=PATIENCE_S, retry=once)
+        # A subscription is idle for as long as nobody plays; redis-py by itself would give up after five seconds.
+        self._ear: Any = redis.asyncio.from_url(redis_url, socket_timeout=None, retry=once)
         self._origin = secrets.token_hex(8)
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
         self.tables: dict[str, Follower] = {}
@@ -92,6 +101,7 @@ class Hub:
         self._outbox: deque[Told] = deque(maxlen=OUTBOX)
         self._publishing: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
+        self._is_away = False
 
     def start(self) -> None:
         self._listening = asyncio.create_task(self._listen())
@@ -103,7 +113,8 @@ class Hub:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._redis.aclose()
+        await self._mouth.aclose()
+        await self._ear.aclose()
 
     @contextlib.contextmanager
     def watching(self, game: str) -> Iterator[asyncio.Event]:
@@ -119,15 +130,17 @@ class Hub:
 
     def told(self, game: Game, events: tuple[Event, ...]) -> None:
         """The engine's listener: called after the commit, never waits."""
+        began = time.perf_counter()
         self._wake(game.id)
         if (table := self.tables.get(game.id)) is not None:
             table.told(game, events)
+            metrics.SENT_FROM_HERE.observe(time.perf_counter() - began)
         words = tuple([(players, msgspec.json.encode(message)) for players, message in notices(game, events)])
         for players, message in words:
             self._say(players, message)
         if shows := shows_in_lobby(game, events):
             self._show(game.id)
-        self._put(Told(game.id, events, words, shows))
+        self._put(Told(game.id, events, words, shows, time.time()))
 
     def tell_players(self, players: list[str], message: dict[str, Any]) -> None:
         """To wherever these players have a stream open; on the loop of the hub, after the commit of what it says."""
@@ -166,15 +179,15 @@ class Hub:
         while self._outbox:
             batch = [self._outbox.popleft() for _ in range(min(len(self._outbox), LARGEST_WAVE))]
             try:
-                await self._redis.publish(CHANNEL, self._wave(batch))
+                await self._mouth.publish(CHANNEL, self._wave(batch))
             except (RedisError, OSError) as error:
-                logger.warning("Redis is away, other processes read the log by themselves: %s", error)
                 self._outbox.extendleft(reversed(batch))
+                self._note_trouble(error)
                 await asyncio.sleep(PATIENCE_S)
         self._publishing = None
 
     def _wave(self, batch: list[Told]) -> bytes:
-        moves = [(told.game, msgspec.Raw(_encode(told.events))) for told in batch if told.events]
+        moves = [(told.game, told.at, msgspec.Raw(_encode(told.events))) for told in batch if told.events]
         words = [word for told in batch for word in told.words]
         shown = [told.game for told in batch if told.shows]
         return _encode(Wave(self._origin, moves, words, shown, [told.spoken for told in batch if told.spoken]))
@@ -182,15 +195,32 @@ class Hub:
     async def _listen(self) -> None:
         while True:
             try:
-                async with self._redis.pubsub() as pubsub:
+                async with self._ear.pubsub() as pubsub:
                     await pubsub.subscribe(CHANNEL)
-                    self._look_everywhere()
-                    async for message in pubsub.listen():
-                        if message["type"] == "message":
-                            self._heard(message["data"])
-            except (RedisError, OSError) as error:
-                logger.warning("Redis is away: %s", error)
+                    while True:
+                        await self._hear(pubsub)
+            except (RedisError, OSError, TimeoutError) as error:
+                self._note_trouble(error)
                 await asyncio.sleep(PATIENCE_S)
+
+    def _note_trouble(self, error: Exception) -> None:
+        if not self._is_away:
+            self._is_away = True
+            logger.warning("Redis is away, until it is back every process reads the log by itself: %s", error)
+
+    async def _hear(self, pubsub: Any) -> None:
+        """One message. A line that is silent is asked for a sign of life: it may be dead, and nobody has said so."""
+        message = await pubsub.get_message(timeout=SILENCE_S)
+        if message is None:
+            await pubsub.ping()
+            message = await pubsub.get_message(timeout=PATIENCE_S)
+            if message is None:
+                raise TimeoutError("no sign of life")
+        if message["type"] == "subscribe":  # at first, and whenever the line was lost and found again
+            self._is_away = False
+            self._look_everywhere()
+        elif message["type"] == "message":
+            self._heard(message["data"])
 
     def _heard(self, data: bytes) -> None:
         """What this process itself has told its own do not wait for."""
@@ -202,10 +232,11 @@ class Hub:
             self._look_everywhere()
 
     def _pass_on(self, wave: Wave) -> None:
-        for game, events in wave.moves:
+        for game, at, events in wave.moves:
             self._wake(game)
             if (table := self.tables.get(game)) is not None:
                 table.heard(_events(events))
+                metrics.SENT_FROM_ELSEWHERE.observe(max(0.0, time.time() - at))
         for players, message in wave.words:
             self._say(players, message)
         for game in wave.shown:

@@ -77,6 +77,11 @@ class Sockets(WebSocketsSansIOProtocol):
     async def drained(self) -> None:
         await self.writable.wait()
 
+    def shutdown(self) -> None:
+        """Nobody may keep the process from ending by not reading."""
+        super().shutdown()
+        self.loop.call_later(1.0, self.transport.abort)
+
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
         self.loop.call_later(FAREWELL_S, self.transport.abort)

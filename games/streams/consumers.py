@@ -1,6 +1,5 @@
-"""The sockets themselves, as consumers of Channels: who is let in, what clients say, what is handed to them."""
+"""What all sockets have in common, as consumers of Channels: who is let in, what is read, what is handed out."""
 
-import asyncio
 import logging
 import time
 from typing import Any, ClassVar
@@ -8,22 +7,14 @@ from uuid import UUID
 
 from channels.consumer import AsyncConsumer  # type: ignore[import-untyped]
 
-from games import callers, commands, metrics, texts
+from games import callers, metrics
 from games.events import stamp
-from games.hub import Spoken
-from games.rules import actions
-from games.rules.refused import Refused
 from games.rules.registry import RULESETS
 from games.streams import door, frames
-from games.streams.batches import Batch, view
 from games.streams.floor import Floor, floor
-from games.streams.wire import PATIENCE_S, Bundle, Wire, wire_of
-from games.views import game_view, seat_of
+from games.streams.wire import Bundle, Wire, wire_of
 from players.limits import limits
 
-PORTION = 100  # events of a resume that are read and sent at once
-NOTHING_YET = 2**62  # the version of a socket that has not been greeted: no event comes after it
-COMMAND_LENGTH = range(1, 65)
 CODES = {
     "malformed": frames.MALFORMED,
     "too_large": frames.MALFORMED,
@@ -65,18 +56,18 @@ class Consumer(AsyncConsumer):  # type: ignore[misc]
         await send(door.accept(scope))
         try:
             await self._let_in(scope, receive)
-        except Shut as shut:
-            self.end(shut.code)
         except Exception as error:  # noqa: BLE001  (told to the client as a code, and to the log where it is ours)
-            self._fail(error)
+            self.fail(error)
         finally:
             self.is_over = True
 
-    def _fail(self, error: Exception) -> None:
+    def fail(self, error: Exception) -> None:
+        if isinstance(error, Shut):
+            return self.end(error.code)
         code = CODES.get(self.explain(error, self.language)[0], frames.INTERNAL)
         if code == frames.INTERNAL:
             logger.error("a socket of kind %s failed", self.kind, exc_info=error)
-        self.end(code)
+        return self.end(code)
 
     async def _let_in(self, scope: door.Scope, receive: Any) -> None:
         query = door.query(scope)
@@ -144,125 +135,6 @@ class Consumer(AsyncConsumer):  # type: ignore[misc]
         self.beat()
 
     handlers: ClassVar[dict[str, Any]] = {"ping": ping}
-
-
-class GameConsumer(Consumer):
-    """One viewer of one game."""
-
-    kind = "game"
-    sent = NOTHING_YET  # the version this client has
-
-    async def opened(self, query: dict[str, str], **path: Any) -> None:
-        self.game_id: UUID = path["game_id"]
-        self.table = self.floor.table(self.game_id)
-        self.table.join(self)
-        await self._bring_up_to_date()
-        after = door.after(query)
-        if after is None:
-            await self._show_all()
-        else:
-            self.greet()
-            await self._resume(after)
-
-    def closed(self) -> None:
-        self.table.leave(self)
-        self.floor.clear(self.table)
-
-    async def _bring_up_to_date(self) -> None:
-        game = await self.table.look(self.player)
-        if await commands.is_behind(self.floor.engine, game, callers.now()):
-            await commands.expire(self.floor.engine, self.game_id, callers.now())
-            await self.table.look(self.player)
-
-    async def _show_all(self) -> None:
-        """Whoever sits down while names are looked up is looked up, too."""
-        chairs = None
-        while self.table.game is not None and self.table.game.chairs != chairs:
-            chairs = self.table.game.chairs
-            person = await callers.people([self.table.game])
-        game = self.table.game
-        if game is None:
-            raise Refused("not_found")
-        seat = seat_of(game, self.player)
-        state: Any = game_view(game, seat, self.table.code, person, stamp(callers.now()))
-        self.greet(frames.State(state).encode())
-        self.sent = game.version
-
-    async def _resume(self, after: int) -> None:
-        """All that is stored beyond a version, then what the seat may do; live events follow by themselves."""
-        metrics.RESUMES.inc()
-        self.sent = after
-        while self.sent < self.table.version and not self.is_over:
-            events = await self.floor.engine.log(self.game_id, self.sent, PORTION)
-            if not events:
-                break
-            self.table.heard(events)  # the log may be ahead of what was told
-            self._send_again([event for event in events if event.version <= self.table.version])
-            await self._drained()
-        if self.table.game is not None:
-            self.give(Bundle(view(self.table.game, self.table.seat_of(self.player))))
-
-    def _send_again(self, events: list[Any]) -> None:
-        if self.table.game is not None and events and events[-1].version > self.sent:
-            batch = Batch(self.table.game, events)
-            self.give(Bundle(*batch.frames(self.table.seat_of(self.player), self.sent)))
-            self.sent = batch.last
-
-    async def _drained(self) -> None:
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                await self.wire.drained()
-        except TimeoutError:
-            raise Shut(frames.TOO_SLOW) from None
-
-    def take(self, batch: Batch, seat: int | None) -> None:
-        """News, if it follows on what the client has; whoever is still catching up reads it from the log."""
-        if self.sent == batch.first - 1:
-            self.sent = batch.last
-            self.give(batch.bundle(seat))
-        elif batch.first <= self.sent < batch.last:
-            self.give(Bundle(*batch.frames(seat, self.sent), view(batch.game, seat)))
-            self.sent = batch.last
-
-    def hear(self, spoken: Spoken) -> None:
-        """A phrase, in the language of this client, once it has been greeted."""
-        if self.sent != NOTHING_YET:
-            text = texts.phrases(texts.preferred(self.language)).get(spoken.key, spoken.key)
-            self.give(Bundle(frames.Phrase(spoken.seat, spoken.key, text).encode()))
-
-    def head(self) -> int | None:
-        return self.table.version
-
-    async def act(self, said: door.Said) -> None:
-        """As POST does it, under the same key: whoever repeats it there is answered from the same receipt."""
-        key, action = said.get("id"), said.get("action")
-        if not isinstance(key, str) or len(key) not in COMMAND_LENGTH:
-            raise Shut(frames.MALFORMED)
-        path = f"/api/v1/games/{self.game_id}/actions"
-        try:
-            order = callers.order(self.caller.identity, path, action, key, None)
-            done = await commands.act(self.floor.engine, self.game_id, actions.read(action), order)
-        except Exception as error:  # noqa: BLE001  (told to the client under the id of its command)
-            self._refuse(key, error)
-        else:
-            self.give(Bundle(frames.Ack(key, done.game.version).encode()))
-
-    def _refuse(self, key: str, error: Exception) -> None:
-        code, detail, errors = self.explain(error, self.language)
-        if code == "not_authenticated":
-            raise Shut(frames.NOT_AUTHENTICATED)
-        if code == "internal":
-            logger.error("a command on game %s failed", self.game_id, exc_info=error)
-        wrong: Any = errors
-        self.give(Bundle(frames.Error(key, code, detail, wrong).encode()))
-
-    async def resume(self, said: door.Said) -> None:
-        after = said.get("after")
-        if not isinstance(after, int) or isinstance(after, bool) or after < 0:
-            raise Shut(frames.MALFORMED)
-        await self._resume(after)
-
-    handlers = {"ping": Consumer.ping, "action": act, "resume": resume}
 
 
 class LobbyConsumer(Consumer):

@@ -45,6 +45,7 @@ class Floor:
         self.mail = Mail(engine, hub)
         self.guests: dict[UUID, set[Guest]] = defaultdict(set)
         self._pulse: asyncio.Task[None] | None = None
+        self._extra: asyncio.Task[None] | None = None
         hub.returns.append(self._redis_is_back)
 
     @contextlib.contextmanager
@@ -86,7 +87,7 @@ class Floor:
 
     def _redis_is_back(self) -> None:
         if self._pulse is not None:
-            self._once = asyncio.create_task(self._look())
+            self._extra = asyncio.create_task(self._look())
 
     async def _beat(self) -> None:
         number = 0

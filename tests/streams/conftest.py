@@ -1,14 +1,23 @@
 """Players with sockets on a real server."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack
-from typing import Any
+import socket
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 import pytest
+from django.conf import settings
 
+from qwixx_service import datafolder, embedded
+from qwixx_service.server import Server
 from tests.api.client import Json, Player
 from tests.api.conftest import NewPlayer, ann, bob, new_player
+from tests.server import web_process
 from tests.streams.client import Socket, watch
+from tests.streams.proxy import Proxy
 
 __all__ = ["ann", "bob", "new_player"]
 
@@ -42,3 +51,54 @@ def opening(server: str, sockets: AsyncExitStack) -> Open:
 @pytest.fixture
 async def cid(new_player: NewPlayer) -> Player:
     return await new_player("Cid")
+
+
+class Processes(NamedTuple):
+    """Two web processes on one database, and where they expect Redis."""
+
+    addresses: list[str]
+    redis: list[socket.socket]
+
+
+class Pair:
+    """The same, with a line to Redis for each that can be troubled."""
+
+    def __init__(self, addresses: list[str], lines: list[Proxy]) -> None:
+        self.addresses, self.lines = addresses, lines
+
+    async def arrive(self, stack: AsyncExitStack, count: int) -> list[Player]:
+        """Every other player goes to the other process."""
+        return [
+            await stack.enter_async_context(await Player.arrive(self.addresses[number % 2], f"Player {number}"))
+            for number in range(count)
+        ]
+
+
+@pytest.fixture(scope="session")
+def processes(django_db_setup: None) -> Iterator[Processes]:
+    """Started once; between tests they wait for Redis, as they would for one that is away."""
+    with ExitStack() as stack:
+        redis = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]
+        urls = [f"redis://127.0.0.1:{listener.getsockname()[1]}/0" for listener in redis]
+        yield Processes([stack.enter_context(web_process(REDIS_URL=url)) for url in urls], redis)
+
+
+@pytest.fixture
+async def pair(processes: Processes, transactional_db: None) -> AsyncIterator[Pair]:
+    valkey = Path(unquote(urlsplit(settings.REDIS_URL).path))
+    async with AsyncExitStack() as stack:
+        lines = [
+            await stack.enter_async_context(Proxy(valkey, socket.socket(fileno=redis.dup().detach())))
+            for redis in processes.redis
+        ]
+        yield Pair(processes.addresses, lines)
+
+
+@pytest.fixture
+def own_valkey() -> Iterator[Server]:
+    """One that may be killed."""
+    with tempfile.TemporaryDirectory(prefix="qwixx-valkey-") as folder:
+        data = Path(folder).resolve()
+        data.chmod(0o711)
+        with datafolder.held(data), embedded.running(data, with_postgres=False, throwaway=True) as servers:
+            yield servers[0]

@@ -1,0 +1,239 @@
+"""How sockets end: every refusal and every bad frame with its code, and nobody else notices."""
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.api.client import Player, table
+from tests.api.conftest import NewPlayer
+from tests.server import database_url, web_process
+from tests.streams.client import Socket, watch
+from tests.streams.conftest import Open, Pair, Watch
+from tests.streams.player import Phone
+from tests.streams.raw import open_raw
+
+UNKNOWN = "00000000-0000-7000-8000-000000000000"
+DEEP = '{"type":"action","id":"1","action":' + "[" * 40 + "]" * 40 + "}"
+BAD_FRAMES: list[Any] = [
+    "",
+    "not json",
+    "[]",
+    "null",
+    '"ping"',
+    "{}",
+    '{"type":7}',
+    '{"type":"dance"}',
+    '{"type":"ping"} {"type":"ping"}',
+    '{"type":"ping","type":"ping"}',
+    '{"type":"action","action":{"type":"roll"}}',
+    '{"type":"action","id":"","action":{"type":"roll"}}',
+    '{"type":"action","id":7,"action":{"type":"roll"}}',
+    '{"type":"action","id":"' + "x" * 65 + '","action":{"type":"roll"}}',
+    '{"type":"resume"}',
+    '{"type":"resume","after":"1"}',
+    '{"type":"resume","after":-1}',
+    '{"type":"resume","after":true}',
+    '{"type":"resume","after":1e999}',
+    '{"type":"action","id":"\\ud800","action":{"type":"roll"}}',
+    DEEP,
+    b'{"type":"ping"}',
+    b"\x00\xff",
+    '{"type":"ping","more":"' + "x" * 66_000 + '"}',
+    "x" * 1_000_000,
+]
+
+
+async def test_a_refused_socket_is_accepted_and_closed_with_its_code(ann: Player, cid: Player, opening: Open) -> None:
+    private = await ann.create(visibility="private")
+    refused = [
+        (f"/ws/v1/games/{private['id']}", None, 4401),
+        (f"/ws/v1/games/{private['id']}", "qx_" + "x" * 43, 4401),
+        ("/ws/v1/me", "rubbish", 4401),
+        ("/ws/v1/lobby", None, 4401),
+        (f"/ws/v1/games/{private['id']}", cid.token, 4404),
+        (f"/ws/v1/games/{UNKNOWN}", cid.token, 4404),
+        ("/ws/v1/games/not-an-id", cid.token, 4404),
+        ("/ws/v1/nothing", cid.token, 4404),
+        (f"/ws/v1/games/{private['id']}?after=now", ann.token, 4400),
+        ("/ws/v1/lobby?ruleset=chess", ann.token, 4400),
+    ]
+    for path, token, code in refused:
+        socket = await opening(path, token)
+        assert (path, await socket.closed(), socket.frames) == (path, code, [])
+
+
+async def test_whoever_offers_no_subprotocol_is_served_too(ann: Player, opening: Open) -> None:
+    socket = await opening("/ws/v1/me", ann.token, subprotocols=None)
+    assert (await socket.next("hello"))["version"] is None
+    assert socket.line.subprotocol is None
+    uncompressed = await opening("/ws/v1/me", ann.token, compression=None)
+    await uncompressed.next("hello")
+
+
+async def test_bad_frames_close_their_own_socket_and_no_other(ann: Player, watching: Watch) -> None:
+    game = await ann.create()
+    witness = await watching(ann, game)
+    for frame in BAD_FRAMES:
+        socket = await watching(ann, game)
+        await socket.next("state")
+        with contextlib.suppress(ConnectionClosed):
+            await socket.line.send(frame)
+        assert (frame[:60], await socket.closed()) == (frame[:60], 4400)
+    await witness.ponged()
+    assert witness.close_code is None
+
+
+@pytest.mark.parametrize("path", ["/ws/v1/lobby", "/ws/v1/me"])
+async def test_streams_that_follow_no_game_take_pings_and_nothing_else(ann: Player, opening: Open, path: str) -> None:
+    socket = await opening(path, ann.token)
+    await socket.send(type="ping")
+    assert (await socket.next("heartbeat"))["version"] is None
+    await socket.send(type="action", id="1", action={"type": "roll"})
+    assert await socket.closed() == 4400
+
+
+async def test_a_readable_frame_with_a_bad_action_is_answered(ann: Player, bob: Player, watching: Watch) -> None:
+    socket = await watching(ann, await table([ann, bob]))
+    for number, action in enumerate([None, 7, [], {}, {"type": "fly"}, {"type": "mark", "row": "red"}]):
+        error = await socket.act(str(number), action)  # type: ignore[arg-type]
+        assert (error["type"], error["code"]) == ("error", "malformed")
+
+
+async def test_a_flood_is_closed_with_4429_and_a_fast_player_is_not(ann: Player, bob: Player, watching: Watch) -> None:
+    game = await table([ann, bob])
+    socket = await watching(ann, game)
+    for number in range(50):
+        assert (await socket.act(f"fast-{number}", {"type": "roll"}))["type"] in ("ack", "error")
+    for _ in range(1500):
+        try:
+            await socket.send(type="ping")
+        except ConnectionClosed:
+            break
+    assert await socket.closed() == 4429
+
+
+async def test_a_revoked_token_closes_its_sockets_in_every_process(pair: Pair, sockets: Any) -> None:
+    (ann,) = await pair.arrive(sockets, 1)
+    game = await ann.create()
+    paths = [f"/ws/v1/games/{game['id']}", "/ws/v1/lobby", "/ws/v1/me"]
+    opened = [
+        await sockets.enter_async_context(await Socket.open(address, path, ann.token))
+        for address in pair.addresses
+        for path in paths
+    ]
+    for socket in opened:
+        await socket.next("hello")
+    assert (await ann.http.delete("/sessions/current")).status_code == 204
+    async with asyncio.timeout(10):
+        assert [await socket.closed() for socket in opened] == [4401] * 6
+
+
+async def test_whoever_gets_up_from_a_private_table_sees_no_more_of_it(
+    ann: Player, bob: Player, watching: Watch
+) -> None:
+    game = await ann.create(visibility="private", seats=3)
+    await bob.post("/games/join", {"code": game["code"]})
+    socket = await watching(bob, game)
+    await socket.next("state")
+    await bob.post(f"/games/{game['id']}/leave")
+    assert await socket.closed() == 4404
+
+
+async def test_a_restart_is_announced_and_the_stream_goes_on(
+    new_player: NewPlayer, ann: Player, bob: Player, watching: Watch
+) -> None:
+    game = await table([ann, bob])
+    with web_process() as address:
+        socket = await watch(ann, game, address=address)
+        await socket.next("state")
+    assert await socket.closed() == 1012
+    await socket.close()
+    again = await watching(ann, game, after=game["version"])
+    await again.next("view")
+
+
+async def test_a_client_that_does_not_read_is_closed_with_4408(ann: Player, bob: Player, server: str) -> None:
+    game = await table([ann, bob])
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(Phone(server, game["id"], player.token, "x").play() for player in (ann, bob)))
+    line = await open_raw(server, f"/ws/v1/games/{game['id']}?after=0", ann.token, receive_buffer=4096)
+    for _ in range(20):  # each asks for the whole log again, and nothing is read
+        line.send({"type": "resume", "after": 0})
+    async with asyncio.timeout(30):
+        await until(lambda: metric(server, 'qwixx_sockets_closed_total{code="4408"}'))
+        assert (await line.rest()).endswith(b"\x88\x02" + (4408).to_bytes(2, "big"))
+
+
+async def metric(server: str, name: str) -> int:
+    async with httpx.AsyncClient() as http:
+        text = (await http.get(f"{server}/metrics", timeout=20)).text
+    line = next((line for line in text.splitlines() if line.startswith(name)), "none 0")
+    return int(float(line.split()[-1]))
+
+
+async def until(holds: Callable[[], Awaitable[Any]]) -> None:
+    while not await holds():  # noqa: ASYNC110  (a number of another process)
+        await asyncio.sleep(0.05)
+
+
+async def test_a_thousand_abrupt_ends_leave_no_ghost(ann: Player, server: str) -> None:
+    game = await ann.create()
+    sockets = 'qwixx_sockets{kind="game"}'
+    for _ in range(4):
+        lines = [await open_raw(server, f"/ws/v1/games/{game['id']}", ann.token) for _ in range(250)]
+        async with asyncio.timeout(30):
+            await until(lambda: has(server, sockets, 250))
+        for line in lines:
+            line.abort()
+        async with asyncio.timeout(30):
+            await until(lambda: has(server, sockets, 0))
+
+
+async def has(server: str, name: str, wanted: int) -> bool:
+    return await metric(server, name) == wanted
+
+
+TELLS = """
+import sys, django
+django.setup()
+from concurrent.futures import ThreadPoolExecutor
+from django.db import transaction
+from games import process
+from players.telling import tell_player
+player = sys.argv[1]
+try:
+    with transaction.atomic():
+        tell_player(player, {"type": "invited", "game": "never"})
+        raise ZeroDivisionError
+except ZeroDivisionError:
+    pass
+with transaction.atomic():
+    tell_player(player, {"type": "invited", "game": "second"})
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(tell_player, player, {"type": "rating_changed", "ruleset": "qwixx", "game": "first"}).result()
+"""
+
+
+async def test_a_player_is_told_from_any_process_and_only_after_the_commit(ann: Player, opening: Open) -> None:
+    """By one that serves nothing and ends at once, as a management command does."""
+    socket = await opening("/ws/v1/me", ann.token)
+    await socket.next("hello")
+    done = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, "-c", TELLS, ann.player["id"]],
+        env={**os.environ, "DATABASE_URL": database_url()},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    await socket.until(lambda frame: frame.get("game") == "second")
+    assert [frame["game"] for frame in socket.frames if "game" in frame] == ["first", "second"]

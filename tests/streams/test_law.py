@@ -1,0 +1,67 @@
+"""The law of streams: folding the events one viewer received gives that viewer's view, at every version."""
+
+import asyncio
+import random
+
+import pytest
+
+from games.events import Event, first_bad_version
+from games.game import Game, fold
+from games.rules.registry import RULESETS
+from tests.api.client import Json, table
+from tests.api.conftest import NewPlayer
+from tests.streams.client import Socket
+from tests.streams.conftest import Watch
+from tests.streams.copies import completed, known, people_in, seen
+from tests.streams.player import Phone
+
+SEATS = 3
+ANSWERS = ("version", "turn", "options", "your_answer")
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+async def test_what_a_viewer_was_sent_is_what_he_sees(
+    new_player: NewPlayer, watching: Watch, server: str, ruleset: str
+) -> None:
+    """Three seats and a spectator, live from the first event on; the seats play over sockets of their own."""
+    players = [await new_player(f"Player {number}") for number in range(SEATS + 1)]
+    game = await table(players[:SEATS], ruleset=ruleset)
+    viewers = [await watching(player, game, after=0) for player in players]
+    phones = [Phone(server, game["id"], player.token, f"{ruleset} {player}") for player in players[:SEATS]]
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(phone.play() for phone in phones))
+    log = completed((await players[0].get(f"/games/{game['id']}/events?limit=1000"))["results"])
+    assert first_bad_version(log) is None
+    luck = random.Random(ruleset)
+    for player, viewer in zip(players, viewers, strict=True):
+        await viewer.at_version(len(log))
+        await viewer.ponged()
+        assert viewer.versions == list(range(1, len(log) + 1))
+        assert completed(viewer.events) == log
+        fresh = await player.view(game)
+        truths = _folds_to_the_truth(viewer, fresh, log)
+        _views_told_the_truth(viewer, truths)
+        for version in luck.sample(range(game["version"], len(log)), 3):
+            then = await player.view(game, version=version)
+            assert truths[version] | {"options": [], "server_time": ""} == then | {"options": [], "server_time": ""}
+
+
+def _folds_to_the_truth(viewer: Socket, fresh: Json, log: list[Event]) -> dict[int, Json]:
+    """By version: what the viewer's copy shows him, and that it is what the whole log shows him."""
+    people, truths = people_in(fresh), {}
+    mine: Game | None = None
+    whole: Game | None = None
+    for received, event in zip(viewer.events, log, strict=True):
+        mine, whole = fold(mine, [known(received)]), fold(whole, [event])
+        you = fresh["you"] if fresh["you"] in [chair.seat for chair in whole.chairs] else None
+        like = {**fresh, "you": you}
+        truths[event.version] = seen(whole, like, people)
+        assert seen(mine, like, people) == truths[event.version]
+    return truths
+
+
+def _views_told_the_truth(viewer: Socket, truths: dict[int, Json]) -> None:
+    views = [frame for frame in viewer.frames if frame["type"] == "view"]
+    assert len(views) > 10
+    for frame in views:
+        assert {name: frame[name] for name in ANSWERS} == {name: truths[frame["version"]][name] for name in ANSWERS}
