@@ -76,8 +76,8 @@ async def test_what_redis_lost_arrives_with_the_heartbeat(pair: Pair, sockets: A
             changed = await streams["lobby"].next("game")
             assert (changed["game"]["id"], changed["game"]["status"]) == (watched["id"], "playing")
             assert (await streams["me"].next("game_started"))["game"] == watched["id"]
-            async for line in events.aiter_lines():
-                if line == f"id: {head}":
+            async for told in events.aiter_lines():
+                if told == f"id: {head}":
                     break
     game = streams[f"games/{watched['id']}"]
     assert game.versions == list(range(watched["version"] + 1, head + 1))
