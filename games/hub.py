@@ -66,8 +66,8 @@ class Told(NamedTuple):
     events: tuple[Event, ...] = ()
     words: tuple[tuple[list[str], bytes], ...] = ()
     shows: bool = False
-    spoken: Spoken | None = None
     at: float = 0.0  # when, by the clock on the wall
+    spoken: Spoken | None = None
 
 
 class Wave(msgspec.Struct, array_like=True):

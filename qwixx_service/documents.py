@@ -1,6 +1,7 @@
 """The API's document and its pages: made once per process, and readable without any other machine."""
 
 from functools import cache
+from typing import Any
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
@@ -9,9 +10,12 @@ from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.views import SpectacularSwaggerView
 
+from games.streams import asyncapi
+from games.streams.frames import CLOSE_CODES
 from qwixx_service.errors import STATUS
 from qwixx_service.problems import language_of
 from qwixx_service.texts import texts
+from qwixx_service.version import version
 
 ADDRESS = "/api/v1/openapi.json"
 
@@ -28,6 +32,40 @@ def openapi() -> bytes:
 @require_safe
 def openapi_view(_: HttpRequest) -> HttpResponse:
     return HttpResponse(openapi(), content_type="application/json", headers={"Cache-Control": "public, max-age=60"})
+
+
+@cache
+def streams() -> bytes:
+    return asyncapi.document(version())
+
+
+@require_safe
+def asyncapi_view(_: HttpRequest) -> HttpResponse:
+    return HttpResponse(streams(), content_type="application/json", headers={"Cache-Control": "public, max-age=60"})
+
+
+@require_safe
+def streams_view(request: HttpRequest) -> HttpResponse:
+    """The same for people, without any script."""
+    preface = asyncapi.PREFACE.partition("Close codes:")[0].strip().replace("`", "").split("\n\n")
+    codes = [(code, *meaning) for code, meaning in CLOSE_CODES.items()]
+    shown = [_shown(name, stream) for name, stream in asyncapi.STREAMS.items()]
+    return render(request, "qwixx_service/streams.html", {"preface": preface, "streams": shown, "codes": codes})
+
+
+def _shown(name: str, stream: asyncapi.Stream) -> dict[str, Any]:
+    frames = [
+        {
+            "sender": sender,
+            "name": asyncapi.name_of(kind),
+            "members": ", ".join(kind.__struct_fields__),
+            "meaning": " ".join((kind.__doc__ or "").split()).replace("`", ""),
+        }
+        for sender, kinds in (("service", stream.sends), ("client", stream.takes))
+        for kind in kinds
+    ]
+    query = [(parameter, schema["description"]) for parameter, schema in stream.query.items()]
+    return {"name": name, "address": stream.address, "summary": stream.summary, "query": query, "frames": frames}
 
 
 @require_safe

@@ -1,17 +1,18 @@
-"""`manage.py document_api`: writes the copy of the API's document that is kept with the code."""
+"""`manage.py document_api`: writes the copies of the API's documents that are kept with the code."""
 
 from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand
 
-from qwixx_service.documents import openapi
+from qwixx_service.documents import openapi, streams
 
 
 class Command(BaseCommand):
-    help = "Write docs/openapi.json."
+    help = "Write docs/openapi.json and docs/asyncapi.json."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        path = settings.BASE_DIR / "docs" / "openapi.json"
-        path.write_bytes(openapi())
-        self.stdout.write(f"{path.relative_to(settings.BASE_DIR)} is written")
+        for name, content in (("openapi.json", openapi()), ("asyncapi.json", streams())):
+            path = settings.BASE_DIR / "docs" / name
+            path.write_bytes(content)
+            self.stdout.write(f"{path.relative_to(settings.BASE_DIR)} is written")

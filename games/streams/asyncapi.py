@@ -1,0 +1,139 @@
+"""The AsyncAPI document of the streams, made of the types that encode their frames; serves nothing itself."""
+
+from typing import Any
+
+import msgspec
+
+from games.streams import frames
+from games.streams.frames import CLOSE_CODES, Frame
+
+Json = dict[str, Any]
+
+BOTH: tuple[type[Frame], ...] = (frames.Hello, frames.Heartbeat)
+PREFACE = """Games, the lobby and one's own affairs, live. The subprotocol is `qx.v1`.
+
+Authenticate with `Authorization: Bearer qx_…`, or, from a browser, with `?ticket=` from `POST /api/v1/stream-tickets`:
+single use, good for 30 seconds. A refused socket is accepted and then closed with its code.
+
+Every event has a version without gaps. Whoever was cut off connects again with `?after=` the last version he has. An
+event is sent only after it is stored; one whose message was lost between processes arrives with the next heartbeat at
+the latest.
+
+A frame that cannot be read (not JSON, no object, binary, over 64 KiB, of unknown type, a command without a usable id)
+closes the socket with 4400. A readable command that is refused is answered with an `error` under its id.
+
+Close codes:
+""" + "\n".join(
+    f"- {code} {text} ({'resumable' if resumes else 'final'})" for code, (text, resumes) in CLOSE_CODES.items()
+)
+
+
+class Stream:
+    """One address: what the service sends there, and what it takes."""
+
+    def __init__(
+        self, address: str, summary: str, sends: tuple[type[Frame], ...], takes: tuple[type[Frame], ...], **query: Json
+    ) -> None:
+        self.address, self.summary, self.sends, self.takes, self.query = address, summary, sends, takes, query
+
+
+STREAMS = {
+    "game": Stream(
+        "/ws/v1/games/{game_id}",
+        "One game: its events, and what this seat may do.",
+        (frames.Hello, frames.State, frames.EventFrame, frames.View, frames.Heartbeat, frames.Ack, frames.Error),
+        (frames.Act, frames.Resume, frames.Ping),
+        after={"type": "integer", "minimum": 0, "description": "The last version the client has. Without it: `state`."},
+    ),
+    "lobby": Stream(
+        "/ws/v1/lobby",
+        "Public games: those that are open at first, then every change.",
+        (*BOTH, frames.Games, frames.GameFrame),
+        (frames.Ping,),
+        ruleset={"type": "string", "description": "Only games of this ruleset."},
+    ),
+    "me": Stream(
+        "/ws/v1/me",
+        "What concerns this player, wherever he looks.",
+        (
+            *BOTH,
+            frames.YourTurn,
+            frames.GameStarted,
+            frames.MatchFound,
+            frames.Invited,
+            frames.RatingChanged,
+        ),
+        (frames.Ping,),
+    ),
+}
+TICKET = {"type": "string", "description": "In place of the header, once."}
+
+
+def document(version: str) -> bytes:
+    """The same bytes wherever it is made, so that copies can be compared."""
+    kinds = sorted({kind for stream in STREAMS.values() for kind in (*stream.sends, *stream.takes)}, key=name_of)
+    _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    found = {
+        "asyncapi": "3.0.0",
+        "info": {"title": "Qwixx Service: streams", "version": version, "description": PREFACE},
+        "defaultContentType": "application/json",
+        "servers": {"here": {"host": "127.0.0.1:8000", "protocol": "ws", "security": _ref("securitySchemes")}},
+        "channels": {name: _channel(stream) for name, stream in STREAMS.items()},
+        "operations": dict(pair for name, stream in STREAMS.items() for pair in _operations(name, stream)),
+        "components": {
+            "messages": {name_of(kind): _message(kind) for kind in kinds},
+            "schemas": dict(sorted(schemas.items())),
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "bearerFormat": "qx_…"},
+                "ticket": {"type": "httpApiKey", "in": "query", "name": "ticket"},
+            },
+        },
+    }
+    return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
+
+
+def name_of(kind: type[Frame]) -> str:
+    """
+    >>> name_of(frames.EventFrame)
+    'event'
+    """
+    return str(kind.__struct_config__.tag)
+
+
+def _ref(section: str) -> list[Json]:
+    return [{"$ref": f"#/components/{section}/{name}"} for name in ("token", "ticket")]
+
+
+def _message(kind: type[Frame]) -> Json:
+    return {
+        "name": name_of(kind),
+        "summary": " ".join((kind.__doc__ or "").split()),
+        "payload": {"$ref": f"#/components/schemas/{kind.__name__}"},
+    }
+
+
+def _channel(stream: Stream) -> Json:
+    names = [name_of(kind) for kind in (*stream.sends, *stream.takes)]
+    query = {"type": "object", "properties": {**stream.query, "ticket": TICKET}}
+    channel: Json = {
+        "address": stream.address,
+        "summary": stream.summary,
+        "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in names},
+        "bindings": {"ws": {"method": "GET", "query": query, "bindingVersion": "0.1.0"}},
+    }
+    if "{game_id}" in stream.address:
+        channel["parameters"] = {"game_id": {"description": "The game's id."}}
+    return channel
+
+
+def _operations(name: str, stream: Stream) -> list[tuple[str, Json]]:
+    """From the service's side: it sends what clients get."""
+    return [
+        (f"{action}_{name}", _operation(action, name, kinds))
+        for action, kinds in (("send", stream.sends), ("receive", stream.takes))
+    ]
+
+
+def _operation(action: str, name: str, kinds: tuple[type[Frame], ...]) -> Json:
+    messages = [{"$ref": f"#/channels/{name}/messages/{name_of(kind)}"} for kind in kinds]
+    return {"action": action, "channel": {"$ref": f"#/channels/{name}"}, "messages": messages}
