@@ -40,9 +40,9 @@ def _measured(wanted: list[str]) -> list[Line]:
 
 
 def _parts() -> dict[str, Callable[[], list[Line]]]:
-    from tests.bench import appends, boards, commands, ladder, page, rest, rules, time
+    from tests.bench import appends, boards, commands, ladder, page, rest, rules, streams, time
 
-    parts = {"rules": rules, "appends": appends, "commands": commands, "rest": rest, "time": time}
+    parts = {"rules": rules, "appends": appends, "commands": commands, "rest": rest, "streams": streams, "time": time}
     parts |= {"ladder": ladder, "boards": boards, "page": page}
     return {name: part.measure for name, part in parts.items()}
 

@@ -1,0 +1,209 @@
+"""Whole moves: an action in on a socket, stored, and out to the four sockets of its table; beside boardgame.io."""
+
+import asyncio
+import gc
+from datetime import UTC, datetime
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+from games import commands, lobby
+from games.commands import Order
+from games.engine import Engine
+from games.game import Game
+from games.process import conninfo
+from games.rows import Caller
+from players import sessions
+from players.ids import uuid_of
+from players.sessions import Opened
+from tests.bench import boardgame
+from tests.bench.load import Rate
+from tests.bench.report import Line
+from tests.bench.sockets import Gathered, Socket, connect, encode
+from tests.server import web_process
+
+GAMES = (1, 8, 32, 128)
+SEATS = 4
+RESUMES = (10, 300)
+
+
+class Frame(msgspec.Struct):
+    version: int = 0
+    turn: Any = None
+
+
+read = msgspec.json.Decoder(Frame).decode
+EVENT, VIEW, ACK = b'{"type":"event"', b'{"type":"view"', b'{"type":"ack"'
+VERSION = b'"version":'
+
+
+class Table:
+    """Four players of one game after another; whoever is waited for first acts, in the cheapest way."""
+
+    def __init__(self, address: str, players: list[Opened], games: list[Game]) -> None:
+        self.address, self.players, self.games = address, players, games
+        self.sockets: list[Socket] = []
+        self.number = 0
+        self.turn: Any = None
+        self.answered: set[int] = set()
+        self.versions = [0] * SEATS
+        self.acked = 0
+        self.changed = asyncio.Event()
+
+    async def open(self) -> None:
+        game = self.games.pop()
+        self.close()
+        path = f"/ws/v1/games/{game.id}?after={game.version}"
+        self.turn, self.answered, self.versions = None, set(), [game.version] * SEATS
+        self.sockets = [
+            await connect(self.address, path, player.token, partial(self._heard, seat))
+            for seat, player in enumerate(self._seated(game))
+        ]
+        while self.turn is None:
+            await self._change()
+
+    def _seated(self, game: Game) -> list[Opened]:
+        by_id = {str(player.player.id): player for player in self.players}
+        return [by_id[chair.player or ""] for chair in game.chairs]
+
+    def _heard(self, seat: int, payload: bytes) -> None:
+        if payload.startswith(EVENT):
+            at = payload.index(VERSION) + len(VERSION)
+            self.versions[seat] = int(payload[at : payload.index(b",", at)])
+        elif payload.startswith(VIEW) and seat == 0:
+            before, self.turn = self.turn, read(payload).turn
+            if question(before) != question(self.turn):
+                self.answered = set()
+        elif payload.startswith(ACK):
+            self.acked = read(payload).version
+        self.changed.set()
+
+    async def _change(self) -> None:
+        self.changed.clear()
+        await self.changed.wait()
+
+    async def move(self) -> None:
+        """Done when it is acked and all four have heard of it."""
+        if self.turn is None:
+            await self.open()
+        turn = self.turn
+        asked = [turn["active"]] if turn["phase"] in ("roll", "colour") else range(SEATS)
+        seat = next(seat for seat in asked if seat not in self.answered)
+        self.answered.add(seat)
+        self.number, self.acked = self.number + 1, 0
+        action = {"type": "roll" if turn["phase"] == "roll" else "pass"}
+        self.sockets[seat].send(encode({"type": "action", "id": f"{id(self)}-{self.number}", "action": action}))
+        while not self.acked or min(self.versions) < self.acked:
+            await self._change()
+
+    def close(self) -> None:
+        for socket in self.sockets:
+            socket.transport.abort()
+
+
+def question(turn: Any) -> Any:
+    return turn and (turn["number"], turn["roll"], turn["phase"])
+
+
+def measure(seconds: float) -> list[Line]:
+    players = [[sessions.make_guest(datetime.now(UTC)) for _ in range(SEATS)] for _ in range(max(GAMES))]
+    with web_process() as ours:
+        return asyncio.run(_measure(ours, players, seconds))
+
+
+async def _measure(ours: str, players: list[list[Opened]], seconds: float) -> list[Line]:
+    engine = Engine(conninfo())
+    await engine.open()
+    lines = [await _resumes(ours, engine, players[0])]
+    with boardgame.server() as theirs:
+        for count in GAMES:
+            tables = []
+            for number in range(count):
+                games = [await _new_game(engine, players[number]) for _ in range(2 + 40 // count)]
+                tables.append(Table(ours, players[number], games))
+                await tables[-1].open()
+            mine = await _rate(tables, seconds)
+            for table in tables:
+                table.close()
+            rival = await boardgame.rate(theirs, count, seconds) if isinstance(theirs, str) else None
+            lines += _lines(count, mine, rival, theirs)
+    await engine.close()
+    return lines
+
+
+def _lines(count: int, mine: Rate, rival: Rate | None, theirs: object) -> list[Line]:
+    told = f"a second, p50 {mine.p50_ms:.1f} ms, p99 {mine.p99_ms:.1f} ms"
+    found = [Line(f"whole moves over sockets, {count} games of 4", mine.per_second, told)]
+    if rival is None:
+        return [*found, Line(f"  … boardgame.io is not here: {theirs}", 0.0, "")]
+    is_judged = count in (32, 128)
+    return [
+        *found,
+        Line(
+            "  … to those of boardgame.io, which stores nothing",
+            mine.per_second / rival.per_second,
+            f"times ({rival.per_second:,.0f}, p99 {rival.p99_ms:.1f} ms)",
+            1.0 if is_judged else None,
+            2.0 if is_judged else None,
+        ),
+    ]
+
+
+async def _rate(tables: list[Any], seconds: float) -> Rate:
+    spent: list[float] = []
+    until = perf_counter() + seconds
+
+    async def work(table: Any) -> None:
+        while (start := perf_counter()) < until:
+            await table.move()
+            spent.append(perf_counter() - start)
+
+    gc.collect()
+    gc.disable()
+    start = perf_counter()
+    await asyncio.gather(*(work(table) for table in tables))
+    total = perf_counter() - start
+    gc.enable()
+    spent.sort()
+    return Rate(len(spent) / total, spent[len(spent) // 2] * 1000, spent[int(len(spent) * 0.99)] * 1000)
+
+
+async def _new_game(engine: Engine, players: list[Opened]) -> Game:
+    settings = lobby.Settings("qwixx", seats=SEATS, visibility="private", clock=None)
+    host, *others = [Order(Caller(player.player.id), datetime.now(UTC)) for player in players]
+    done = await commands.create(engine, settings, None, host)
+    for order in others:
+        done = await commands.join_by_code(engine, done.code, None, order)
+    return done.game
+
+
+async def _resumes(address: str, engine: Engine, players: list[Opened]) -> Line:
+    """A stream that has to be told of 300 events, to one that lacks 10."""
+    done = await commands.create(
+        engine, lobby.Settings("qwixx", seats=5), None, Order(Caller(players[0].player.id), datetime.now(UTC))
+    )
+    visitor = Order(Caller(players[1].player.id), datetime.now(UTC))
+    game_id = uuid_of(done.game.id)
+    while done.game.version < RESUMES[1] + 1:
+        done = await commands.join(engine, game_id, None, None, visitor)
+        done = await commands.leave(engine, game_id, visitor)
+    took = {}
+    for lacking in RESUMES:
+        spans = []
+        for _ in range(20):
+            gathered, start = Gathered(), perf_counter()
+
+            def hear(payload: bytes, gathered: Gathered = gathered) -> None:
+                if payload.startswith(b'{"type":"event"'):
+                    gathered.add()
+
+            path = f"/ws/v1/games/{done.game.id}?after={done.game.version - lacking}"
+            socket = await connect(address, path, players[0].token, hear)
+            await gathered.reaches(lacking)
+            spans.append(perf_counter() - start)
+            socket.transport.abort()
+        took[lacking] = sorted(spans)[len(spans) // 2] * 1000
+    told = f"times as long as of 10 ({took[300]:.1f} to {took[10]:.1f} ms, with the handshake)"
+    return Line("a resume of 300 events", took[300] / took[10], told)

@@ -1,0 +1,168 @@
+"""Streams: from a commit to every socket, beside stock Channels consumers; memory of a socket; ghosts; resumes.
+
+Whole moves, action in and out to four sockets, stand beside boardgame.io in `tests/bench/moves.py`.
+"""
+
+import asyncio
+import gc
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import NamedTuple
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import httpx
+
+from games import commands, lobby
+from games.commands import Order
+from games.engine import Engine
+from games.process import conninfo
+from games.rows import Caller
+from players import sessions
+from players.sessions import Opened
+from tests.bench import moves
+from tests.bench.load import Line as Http
+from tests.bench.report import Line
+from tests.bench.sockets import Gathered, Socket, connect
+from tests.server import web_process
+
+SECONDS = 3.0
+
+
+class Spread(NamedTuple):
+    """One way to fan out: how long it takes to each socket, and how many sockets a second hear of it."""
+
+    p50_ms: float
+    p99_ms: float
+    deliveries: float
+
+
+def measure(seconds: float = SECONDS) -> list[Line]:
+    guest = sessions.make_guest(datetime.now(UTC))
+    with web_process("tests.bench.stream_apps:ours") as ours, web_process("tests.bench.stream_apps:stock") as stock:
+        lines = asyncio.run(_measure(ours, stock, guest, seconds))
+    return lines + moves.measure(seconds)
+
+
+async def _measure(ours: str, stock: str, guest: Opened, seconds: float) -> list[Line]:
+    engine = Engine(conninfo())
+    await engine.open()
+    games = [await _open_game(engine, guest.player.id) for _ in range(250)]
+    await engine.close()
+    lines: list[Line] = []
+    for sockets, tables in ((1, 1), (100, 1), (1000, 1), (1000, 250)):
+        mine = await _fan_out(ours, games[:tables], sockets, guest.token, seconds)
+        theirs = await _fan_out(stock, games[:tables], sockets, "", seconds)
+        lines += _compared(f"{sockets} sockets on {tables} game{'s' * (tables > 1)}", mine, theirs)
+    lines.append(await _memory("an idle socket above the bare server", ours, games[0], guest.token, 30))
+    lines.append(await _memory("  … of stock Channels", stock, games[0], "", None))
+    lines.append(await _ghosts(ours, games[0], guest.token))
+    return lines
+
+
+def _compared(what: str, mine: Spread, theirs: Spread) -> list[Line]:
+    told = f"ms at p99, p50 {mine.p50_ms:.2f}; stock {theirs.p99_ms:.2f}, p50 {theirs.p50_ms:.2f}"
+    return [
+        Line(f"commit to receive, {what}", mine.p99_ms, told),
+        Line("  … p99 to that of stock Channels", mine.p99_ms / theirs.p99_ms, "times", 0.5, is_ceiling=True),
+        Line(
+            "  … deliveries a second to those of stock Channels",
+            mine.deliveries / theirs.deliveries,
+            f"times ({mine.deliveries:,.0f} to {theirs.deliveries:,.0f})",
+            4 if "1000" in what or "100 " in what else None,
+            8 if "1000" in what or "100 " in what else None,
+        ),
+    ]
+
+
+async def _open_game(engine: Engine, player: UUID) -> str:
+    """A table for five that nobody else will sit down at for long."""
+    order = Order(Caller(player), datetime.now(UTC))
+    return (await commands.create(engine, lobby.Settings("qwixx", seats=5), None, order)).game.id
+
+
+async def _fan_out(address: str, games: list[str], sockets: int, token: str, seconds: float) -> Spread:
+    """One game after another has something to tell; the next when all its sockets have heard it."""
+    heard: dict[str, tuple[Gathered, list[float]]] = {game: (Gathered(), []) for game in games}
+    lines = [await _listening(address, games[n % len(games)], token, heard) for n in range(sockets)]
+    http = _http(address)
+    each, waits, spans = sockets // len(games), [], []
+    gc.collect()
+    gc.disable()
+    until, number = perf_counter() + seconds, 0
+    while perf_counter() < until:
+        game = games[number % len(games)]
+        gathered, times = heard[game]
+        before = gathered.count
+        times.clear()
+        _, began = await http.call("POST", f"/bench/tick/{game}")
+        await gathered.reaches(before + each)
+        waits += [time - began for time in times]
+        spans.append(max(times) - began)
+        number += 1
+    gc.enable()
+    http.close()
+    for line in lines:
+        line.transport.abort()
+    waits.sort()
+    return Spread(
+        waits[len(waits) // 2] * 1000, waits[int(len(waits) * 0.99)] * 1000, each * len(spans) / max(sum(spans), 1e-9)
+    )
+
+
+async def _listening(address: str, game: str, token: str, heard: dict[str, tuple[Gathered, list[float]]]) -> Socket:
+    gathered, times = heard[game]
+
+    def hear(payload: bytes) -> None:
+        if payload.startswith(b'{"type":"event"'):
+            times.append(perf_counter())
+            gathered.add()
+
+    return await connect(address, f"/ws/v1/games/{game}", token, hear)
+
+
+def _http(address: str) -> Http:
+    parts = urlsplit(address)
+    return Http(parts.hostname or "", parts.port or 0)
+
+
+async def _memory(what: str, address: str, game: str, token: str, bar: float | None) -> Line:
+    """Some have been there before: what is measured is the sockets, not the first use of the machinery."""
+    http = _http(address)
+
+    async def sockets(count: int) -> list[Socket]:
+        return [await connect(address, f"/ws/v1/games/{game}", token, lambda _: None) for _ in range(count)]
+
+    for line in await sockets(200):
+        line.transport.abort()
+    await asyncio.sleep(0.5)
+    _, before = await http.call("GET", "/bench/memory")
+    lines = await sockets(1000)
+    await asyncio.sleep(0.5)
+    _, after = await http.call("GET", "/bench/memory")
+    for line in lines:
+        line.transport.abort()
+    http.close()
+    return Line(what, (after - before) / 1000, "kB", bar, is_ceiling=True)
+
+
+async def _ghosts(address: str, game: str, token: str) -> Line:
+    lines = [await connect(address, f"/ws/v1/games/{game}", token, lambda _: None) for _ in range(1000)]
+    for line in lines:
+        line.transport.abort()
+    async with httpx.AsyncClient(base_url=address, timeout=30) as http:
+        left = await _until_none(lambda: _open_sockets(http))
+    return Line("sockets left after 1,000 abrupt ends", left, "", 0, is_ceiling=True)
+
+
+async def _until_none(count: Callable[[], Awaitable[float]], patience: float = 10.0) -> float:
+    until = perf_counter() + patience
+    while (left := await count()) and perf_counter() < until:  # noqa: ASYNC110  (a number of another process)
+        await asyncio.sleep(0.1)
+    return left
+
+
+async def _open_sockets(http: httpx.AsyncClient) -> float:
+    lines = (await http.get("/metrics")).text.splitlines()
+    return sum(float(line.split()[-1]) for line in lines if line.startswith("qwixx_sockets{"))
