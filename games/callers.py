@@ -25,7 +25,7 @@ def now() -> datetime:
 
 def order(identity: Identity, path: str, body: Any, key: str | None, if_match: str | None) -> Order:
     """The same key, path and body are the same order, however the body was written down."""
-    if key is not None and len(key) not in KEY_LENGTH:
+    if key is not None and (len(key) not in KEY_LENGTH or "\x00" in key):
         raise Refused("malformed", errors=[("Idempotency-Key", "1 to 64 characters")])
     fingerprint = sha256(path.encode() + b"\n" + canonical(body)).digest() if key else b""
     return Order(Caller(identity.player, identity.session, key, fingerprint), now(), matched_version(if_match))

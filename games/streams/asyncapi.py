@@ -41,7 +41,7 @@ STREAMS = {
     "game": Stream(
         "/ws/v1/games/{game_id}",
         "One game: its events, and what this seat may do.",
-        (frames.Hello, frames.State, frames.EventFrame, frames.View, frames.Heartbeat, frames.Ack, frames.Error),
+        (*BOTH, frames.State, frames.EventFrame, frames.View, frames.Phrase, frames.Ack, frames.Error),
         (frames.Act, frames.Resume, frames.Ping),
         after={"type": "integer", "minimum": 0, "description": "The last version the client has. Without it: `state`."},
     ),

@@ -74,7 +74,7 @@ async def connect(address: str, path: str, token: str, heard: Heard) -> Socket:
     parts = urlsplit(address)
     loop = asyncio.get_running_loop()
     _, socket = await loop.create_connection(
-        lambda: Socket(path, parts.netloc, token, heard), parts.hostname, parts.port
+        lambda: Socket(path, parts.netloc, token, heard), parts.hostname or "", parts.port or 0
     )
     async with asyncio.timeout(30):
         await socket.opened

@@ -86,7 +86,8 @@ class Stock(AsyncWebsocketConsumer):  # type: ignore[misc]
 
 async def stock(scope: Any, receive: Any, send: Any) -> None:
     if scope["type"] == "websocket":
-        return await Stock.as_asgi()(scope, receive, send)
+        await Stock.as_asgi()(scope, receive, send)
+        return None
     if scope["type"] != "http":
         return None
     if scope["path"] == "/bench/memory":
