@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0005_time'),
+        ('games', '0004_time'),
     ]
 
     operations = [

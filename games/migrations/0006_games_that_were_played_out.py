@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0006_meeting'),
+        ('games', '0005_meeting'),
     ]
 
     operations = [

@@ -5,14 +5,14 @@ from pathlib import Path
 from django.db import migrations, models
 
 HERE = Path(__file__)
-BEFORE = HERE.with_name("0004_append_in_arrays.sql").read_text()
+BEFORE = HERE.with_name("0002_append.sql").read_text()
 BEFORE = BEFORE[BEFORE.index("CREATE FUNCTION games_append") :]
 
 
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0004_append_in_arrays'),
+        ('games', '0003_lists_of_games_that_are_over'),
     ]
 
     operations = [
