@@ -1,5 +1,6 @@
 """What a web process starts before it serves and ends after it: on the server's own loop, in order and in reverse."""
 
+import gc
 import logging
 from collections.abc import Awaitable, Callable
 
@@ -15,7 +16,13 @@ async def listen() -> None:
     await directory.start(process.conninfo())
 
 
-STARTS: list[Hook] = [process.engine, listen, process.keep_pulse]
+async def settle() -> None:
+    """What is loaded by now stays: the collector of garbage need not look at it with every move."""
+    gc.collect()
+    gc.freeze()
+
+
+STARTS: list[Hook] = [process.engine, listen, process.keep_pulse, settle]
 ENDS: list[Hook] = [directory.stop, tickets.gate.close, process.close]
 
 logger = logging.getLogger(__name__)
