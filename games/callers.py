@@ -75,13 +75,15 @@ async def people(games: Iterable[Game]) -> Person:
     return person
 
 
-async def view(done: Done, player: str) -> Data:
-    """The game after a command; its time is that of the last event, so that a replay is the same to the letter."""
-    server_time = done.game.at if done.events else stamp(now())
-    return game_view(done.game, seat_of(done.game, player), done.code, await people([done.game]), server_time)
+async def view(done: Done, order: Order) -> Data:
+    """The game after a command; its time is that of the last event, so that a replay is the same to the letter.
+
+    What appended nothing is answered now, unless it has a key: then it may be asked for again."""
+    server_time = done.game.at if done.events or order.caller.key else stamp(now())
+    return game_view(done.game, seat_of(done.game, order.player), done.code, await people([done.game]), server_time)
 
 
-async def acted(done: Done, player: str) -> Data:
+async def acted(done: Done, order: Order) -> Data:
     """What an action did, as its player may see it."""
-    events = event_views(done.events, seat_of(done.game, player), sealed_versions(done.game))
-    return {"version": done.game.version, "events": events, "game": await view(done, player)}
+    events = event_views(done.events, seat_of(done.game, order.player), sealed_versions(done.game))
+    return {"version": done.game.version, "events": events, "game": await view(done, order)}

@@ -27,7 +27,7 @@ def answered(request: Request, command: Command, status: int = 200) -> Response:
 
     async def run(engine: Engine) -> tuple[Done, dict[str, Any]]:
         done = await command(engine, order)
-        return done, await callers.view(done, order.player)
+        return done, await callers.view(done, order)
 
     done, view = process.call(run)
     return Response(view, status, headers=callers.headers(done))

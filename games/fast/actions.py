@@ -24,7 +24,7 @@ async def post(request: Request, game_id: UUID, visitor: Visitor, _send: Send) -
     if is_question:
         return await _preview(engine, game_id, answer, order)
     done = await commands.act(engine, game_id, answer, order)
-    return json_response(await callers.acted(done, visitor.player), callers.headers(done))
+    return json_response(await callers.acted(done, order), callers.headers(done))
 
 
 async def _preview(engine: Engine, game_id: UUID, answer: actions.Request, order: commands.Order) -> Response:

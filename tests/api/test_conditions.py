@@ -58,6 +58,18 @@ async def test_every_answer_of_a_game_is_given_again_to_the_letter(ann: Player, 
         assert again.headers["idempotent-replayed"] == "true"
 
 
+async def test_an_answer_that_appended_nothing_is_given_again_to_the_letter(ann: Player, bob: Player) -> None:
+    game = await rolled([ann, bob])
+    await ann.act(game, {"type": "pass"})
+    request: Json = {"json": {"type": "pass"}, "headers": {"Idempotency-Key": "same"}}
+    first = await ann.http.post(f"/games/{game['id']}/actions", **request)
+    assert first.json()["events"] == []
+    await bob.act(game, {"type": "pass"})
+    again = await ann.http.post(f"/games/{game['id']}/actions", **request)
+    assert again.content == first.content
+    assert again.headers["idempotent-replayed"] == "true"
+
+
 async def test_the_tag_of_a_game_is_its_version(ann: Player, bob: Player) -> None:
     game = await table([ann, bob])
     path = f"/games/{game['id']}"
