@@ -32,7 +32,12 @@ class Pulse:
         self._beating = asyncio.Lock()
         self._outages: tuple[Outage, ...] = ()
         self._beaten = float("-inf")
-        self.unswept_s = 0.0  # for how long nobody has looked through deadlines
+        self._unswept_s = 0.0
+
+    @property
+    def unswept_s(self) -> float:
+        """For how long nobody has looked through deadlines, as far as is known here: whoever wants it newer beats."""
+        return self._unswept_s + max(0.0, time.time() - self._beaten)
 
     async def outages(self) -> tuple[Outage, ...]:
         """Every outage of late; asked of the database where this process cannot know that there was none since.
@@ -50,12 +55,12 @@ class Pulse:
             try:
                 async with asyncio.timeout(PATIENCE_S):
                     self._connection = self._connection or await store.connect(self._conninfo)
-                    ((self.unswept_s, outages),) = await store.fetch(self._connection, BEAT, (sweeps,))
+                    ((unswept_s, outages),) = await store.fetch(self._connection, BEAT, (sweeps,))
             except BaseException:
                 await self._hang_up()
                 raise
             self._outages = tuple(Outage(*outage) for outage in outages or ())
-            self._beaten = began
+            self._beaten, self._unswept_s = began, 0.0 if sweeps else unswept_s
 
     async def keep(self) -> None:
         """Every second, for as long as the process lives. While the database is away there is none to keep."""

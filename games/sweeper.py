@@ -21,14 +21,14 @@ from games.due import Due
 from games.engine import Engine
 from games.events import stamp
 
-EVERY_S = 1.0
-AHEAD = timedelta(seconds=1.25)  # a little longer than to the next sweep
+AHEAD = timedelta(seconds=1.25)  # a little longer than to the next sweep, which beat asks for every second
 NAP_S = 0.1  # how long a sweep under way takes to hear that it shall end
 BATCH = 250
 MOST_BATCHES = 4  # of one sweep: the rest is the next one's, or another worker's
 TOGETHER = 128  # as many as one commit takes
 AT_ONCE = 2  # sweeps of one process: the next begins before the last has ended
-SKIPPED_AFTER_S = 1.5  # when a sweep that did not come is made up for
+SKIPPED_AFTER_S = 1.25  # when a sweep that did not come is made up for
+LOOKED_FOR_EVERY_S = 0.25  # with the above, soon enough for a deadline to pass within 2 s
 LOST = timedelta(seconds=2)  # how long after its delay a bot's task is held for lost
 ABANDONED = timedelta(hours=24)
 
@@ -58,10 +58,10 @@ class Sweeper:
             self._under_way -= 1
 
     async def make_up(self, engine: Engine) -> None:
-        """Sweep by ourselves whenever nobody else did: beat may be down, or Redis, which carries its word."""
+        """Sweep by ourselves whenever nobody else did: beat may be down, or Redis, or the only worker."""
         while not self.is_ending:
-            await asyncio.sleep(EVERY_S)
-            if engine.pulse.unswept_s > SKIPPED_AFTER_S:
+            await asyncio.sleep(LOOKED_FOR_EVERY_S)
+            if engine.pulse.unswept_s > SKIPPED_AFTER_S and await _was_skipped(engine):
                 await self.sweep(engine)
 
     async def clear_tables(self, engine: Engine) -> None:
@@ -108,6 +108,15 @@ class Sweeper:
             for game in games:
                 tallies.BOTS_LATE.count()
                 await _done([game], [play_bots(engine, game, self._clock)])
+
+
+async def _was_skipped(engine: Engine) -> bool:
+    """What is known here may be a second old."""
+    try:
+        await engine.pulse.beat()
+    except (psycopg.Error, OSError):  # no pulse, as the log says: nobody can sweep
+        return False
+    return engine.pulse.unswept_s > SKIPPED_AFTER_S
 
 
 async def _done(games: list[UUID], steps: list[Any]) -> int:

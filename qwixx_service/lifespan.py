@@ -4,7 +4,10 @@ import gc
 import logging
 from collections.abc import Awaitable, Callable
 
+from django.conf import settings
+
 from games import process
+from games.tasks import sweeper
 from players import tickets
 from players.directory import directory
 from qwixx_service.asgi_types import Receive, Scope, Send
@@ -22,7 +25,13 @@ async def settle() -> None:
     gc.freeze()
 
 
-STARTS: list[Hook] = [process.engine, listen, process.keep_pulse, settle]
+async def stand_in() -> None:
+    """Whichever workers are killed, deadlines pass in time: who serves sweeps, too, when nobody else does."""
+    if settings.WEB_SWEEPS:
+        process.keep(sweeper.make_up(await process.engine()))
+
+
+STARTS: list[Hook] = [process.engine, listen, process.keep_pulse, stand_in, settle]
 ENDS: list[Hook] = [directory.stop, tickets.gate.close, process.close]
 
 logger = logging.getLogger(__name__)

@@ -165,6 +165,8 @@ SPECTACULAR_SETTINGS = {
 
 # Between what shortest and longest time a bot seems to think.
 BOT_DELAY_S = [float(seconds) for seconds in env.list("BOT_DELAY_S", default=["0.6", "1.8"])]
+# Whether web processes look through deadlines while no worker does.
+WEB_SWEEPS = env.bool("WEB_SWEEPS", default=True)
 
 CELERY_BROKER_URL = embedded.celery_broker_url(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}

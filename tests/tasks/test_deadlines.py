@@ -10,6 +10,7 @@ from psycopg import AsyncConnection
 
 from games.engine import Engine
 from games.game import Game
+from tests.server import web_process
 from tests.tasks.crew import (
     beat,
     lose_a_minute,
@@ -78,3 +79,10 @@ async def test_after_all_workers_were_killed_each_deadline_is_credited_and_then_
         assert events.count("time_credited") == events.count("time_ran_out") == 1
         assert events.index("time_credited") < events.index("time_ran_out")
     assert all(late >= 0 for _, _, late in await timeouts(connection))  # how late at most, the bench shows
+
+
+async def test_a_web_process_enforces_deadlines_while_there_is_no_worker(engine: Engine, connection: Database) -> None:
+    with web_process(WEB_SWEEPS="on"):
+        game = await new_game(engine, due_in_s=-5)
+        await until(lambda: timeouts(connection))
+    assert (await types(connection, game)).count("time_ran_out") == 1
