@@ -5,6 +5,7 @@ import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from functools import partial
+from random import Random
 from statistics import median
 from typing import Any
 from uuid import UUID
@@ -15,13 +16,13 @@ from django.db import connection
 from psycopg import AsyncConnection, sql
 from psycopg.conninfo import make_conninfo
 
-from games import lobby, play, store
+from games import bots, lobby, play, store
 from games.draft import Draft, Moment
 from games.engine import Engine
 from games.game import Game
 from games.process import conninfo
 from games.rows import Caller
-from games.rules.actions import Pass, Request, Roll
+from games.rules.actions import Action, Pass, Request, Roll
 from players.ids import uuid7
 from tests.bench import seeding
 from tests.bench.report import Line
@@ -193,16 +194,22 @@ async def _wavering_turn(engine: Engine, game: Game) -> tuple[Game, list[float]]
     """One turn in which seat 0, if it has a choice, changes its mind twenty times, and what each change took."""
     spent = []
     game = await answered(engine, game, PLAYERS[game.position.active], Request(Roll()))
-    *marks, nothing = play.options(game, 0)
-    for answer in (nothing, marks[0]) * 10 if marks else (nothing,):
+    choice = _thrifty(game, 0)
+    others = [option for option in play.options(game, 0) if option != choice]
+    for answer in (others[0], choice) * 10 if others else (choice,):
         start = time.perf_counter()
         game = await answered(engine, game, PLAYERS[0], Request(answer))
         spent.append(time.perf_counter() - start)
-    game = await answered(engine, game, PLAYERS[1], Request(play.options(game, 1)[0]))
+    game = await answered(engine, game, PLAYERS[1], Request(_thrifty(game, 1)))
     if not game.is_over and game.position.phase == "colour":
         seat = game.position.active
-        game = await answered(engine, game, PLAYERS[seat], Request(play.options(game, seat)[0]))
+        game = await answered(engine, game, PLAYERS[seat], Request(_thrifty(game, seat)))
     return game, spent
+
+
+def _thrifty(game: Game, seat: int) -> Action:
+    """What makes games long."""
+    return bots.choose("medium", "qwixx", game.position, seat, Random(1))
 
 
 async def _many_games_against_few(conninfo: str, seconds: float) -> Line:
