@@ -1,5 +1,6 @@
 """The door by which finished games reach their players' figures: Celery tasks, and a hint after each end."""
 
+import time
 from datetime import UTC, datetime, timedelta
 
 from celery import shared_task
@@ -13,6 +14,7 @@ from games.outbox import Outbox
 RECENT = timedelta(days=1)  # what is looked through every few seconds; all the rest now and then
 EVER = datetime(1970, 1, 1, tzinfo=UTC)
 ENDINGS = frozenset(("game_ended", "game_voided"))
+HINT_AFTER_S = 0.5
 HINT_LASTS_S = 60  # from then on beat has long asked
 
 
@@ -31,10 +33,26 @@ def settle(*, is_thorough: bool = False) -> None:
     projecting.warm(now().date())
 
 
-hints = Outbox("results", lambda: take_in.apply_async(retry=False, expires=HINT_LASTS_S))
+class Hints:
+    """At most one in a while: it is carried out at the end of that while, and so for all games that end in it."""
+
+    def __init__(self) -> None:
+        self._outbox = Outbox("results", self._send)
+        self._sent = float("-inf")
+
+    def give(self, clock_s: float) -> None:
+        if clock_s - self._sent >= HINT_AFTER_S:
+            self._sent = clock_s
+            self._outbox.put()
+
+    def _send(self) -> None:
+        take_in.apply_async(countdown=HINT_AFTER_S, expires=HINT_LASTS_S, retry=False)
+
+
+hints = Hints()
 
 
 def told(_game: Game, events: tuple[Event, ...]) -> None:
     """The engine's listener, after the commit that ends a game or voids it. Only a hint: beat asks, too."""
     if any(event.type in ENDINGS for event in events):
-        hints.put()
+        hints.give(time.monotonic())
