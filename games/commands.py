@@ -324,3 +324,26 @@ async def _submit(engine: Engine, game_id: UUID, decide: Callable[[Game, str, Mo
         return decide(game, order.player, moment)
 
     return await engine.submit(game_id, decide_if_visible, order.now, order.caller)
+
+
+async def pause(engine: Engine, game_id: UUID, reason: str, order: Order) -> Done:
+    """By staff, like the three below: whether they may look at the game or sit in it does not matter."""
+    return await _by_staff(engine, game_id, play.pause, reason, order)
+
+
+async def resume(engine: Engine, game_id: UUID, reason: str, order: Order) -> Done:
+    return await _by_staff(engine, game_id, play.resume, reason, order)
+
+
+async def abort(engine: Engine, game_id: UUID, reason: str, order: Order) -> Done:
+    return await _by_staff(engine, game_id, play.abort, reason, order)
+
+
+async def void(engine: Engine, game_id: UUID, reason: str, order: Order) -> Done:
+    return await _by_staff(engine, game_id, play.void, reason, order)
+
+
+async def _by_staff(
+    engine: Engine, game_id: UUID, decide: Callable[[Game, str, Moment], Draft], reason: str, order: Order
+) -> Done:
+    return await engine.submit(game_id, lambda game, moment: decide(game, reason, moment), order.now, order.caller)

@@ -41,6 +41,10 @@ class Game(models.Model):
     class Meta:
         # Ids sort by time, so "newest first" is "by id". A game under way moves its deadline with every phase, which
         # rewrites its entry in each index it is in: hence every list has a partial index of its own.
+        permissions: ClassVar = [
+            ("control_game", "Can pause and resume a clock, and abort a game"),
+            ("void_game", "Can take a game out of the count"),
+        ]
         constraints: ClassVar = [models.UniqueConstraint(fields=["code"], name="games_game_code")]
         indexes: ClassVar = [
             models.Index(fields=["deadline_at"], name="games_game_due", condition=Q(deadline_at__isnull=False)),

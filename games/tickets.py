@@ -26,7 +26,8 @@ UPDATE games_ticket SET status = 'expired'
  WHERE id IN (
            SELECT id FROM games_ticket
             WHERE status = 'queued' AND game IS NULL
-              AND (seen_at < %s OR NOT EXISTS (SELECT FROM players_player AS p WHERE p.id = player AND p.is_active))
+              AND (seen_at < %s OR NOT EXISTS (SELECT FROM players_player AS p WHERE p.id = player AND p.is_active
+                                                         AND (p.banned_until IS NULL OR p.banned_until < now())))
               FOR UPDATE SKIP LOCKED)
 """
 # A ticket that a matchmaker just holds needs no note: whoever is being looked for was there a moment ago.

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from players import addresses, lockout, mail, names, passwords, sessions
-from players.directory import directory
+from players.directory import directory, is_ahead
 from players.identity import Identity
 from players.links import Purpose
 from players.models import Player
@@ -54,6 +54,7 @@ def _stored(said: dict[str, str], guest: Identity | None, device: str, now: date
     try:
         with transaction.atomic():
             player = _upgraded(guest.player) if guest else Player()
+            player.became_account_at = now if guest else None
             for name, value in said.items():
                 setattr(player, name, value)
             player.save()
@@ -97,6 +98,8 @@ def _still(checked: Player | None) -> Player:
         raise Refused("invalid_credentials")
     if not player.is_active:
         raise Refused("banned")
+    if player.banned_until is not None and is_ahead(player.banned_until):
+        raise Refused("banned", until=player.banned_until)
     return player
 
 

@@ -7,7 +7,8 @@ class PlayersConfig(AppConfig):
     name = "players"
 
     def ready(self) -> None:
-        from players import boards, erasure, export, figures
+        from players import boards, erasure, export, figures, moderation
 
-        erasure.ERASERS.append(boards.erase)
+        erasure.ERASERS += [boards.erase, moderation.erase]
         export.EXPORTERS |= {"results": figures.results, "ratings": figures.rating_changes}
+        export.EXPORTERS |= {"moderation": moderation.export}

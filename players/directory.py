@@ -11,6 +11,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -37,6 +38,7 @@ logger = logging.getLogger(__name__)
 class Directory:
     def __init__(self, size: int = SIZE) -> None:
         self.listeners: list[Listener] = []  # told of every revoked session, on the loop that `start` was called on
+        self.bouncers: list[Listener] = []  # the same, of every session whose player was banned
         self.listening = asyncio.Event()
         self._held: Counter[UUID] = Counter()
         self._memory = Memory(size)
@@ -153,6 +155,9 @@ class Directory:
             self._memory.keep_profiles(epoch, profiles)
 
     def _seen(self, identity: Identity | None) -> Identity | None:
+        """Whoever is banned is known, and not let in."""
+        if identity is not None and identity.banned_until is not None and is_ahead(identity.banned_until):
+            raise Refused("banned", until=identity.banned_until)
         if identity is not None and self._pool is not None:
             self._presence.note(identity.session, time.monotonic())
         return identity
@@ -178,10 +183,12 @@ class Directory:
             return
         self._memory.forget(key)
         if kind == "session":
-            self._tell(key)
+            self._tell(self.listeners, key)
+        elif kind == "barred":
+            self._tell(self.bouncers, key)
 
-    def _tell(self, session: UUID) -> None:
-        for listener in self.listeners:
+    def _tell(self, listeners: list[Listener], session: UUID) -> None:
+        for listener in listeners:
             try:
                 listener(session)
             except Exception:
@@ -191,8 +198,11 @@ class Directory:
         """What was read before the line was open may have changed unheard."""
         self._memory.forget_all()
         self.listening.set()
-        for session in await lookup.revoked(line, list(self._held)) if self._held else ():
-            self._tell(session)
+        if self._held:
+            for session in await lookup.revoked(line, list(self._held)):
+                self._tell(self.listeners, session)
+            for session in await lookup.barred(line, list(self._held)):
+                self._tell(self.bouncers, session)
 
     def _lost(self) -> None:
         self.listening.clear()
@@ -211,6 +221,10 @@ class Directory:
             async with pool.connection(timeout=PATIENCE_S) as database:
                 with patience.watched(database):
                     await database.execute(presence.WRITE, [seen])
+
+
+def is_ahead(moment: datetime) -> bool:
+    return moment.timestamp() > time.time()
 
 
 def _in_a_thread(ask: Callable[[Argument], Result], argument: Argument) -> Result:

@@ -1,5 +1,6 @@
 """Who asks, and how a player is shown to others: plain values that hold no secret."""
 
+from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
@@ -11,6 +12,7 @@ class Identity(NamedTuple):
     session: UUID
     is_guest: bool
     is_staff: bool
+    banned_until: datetime | None = None
 
 
 class Profile(NamedTuple):

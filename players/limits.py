@@ -33,6 +33,7 @@ LIMITS: Mapping[str, Limit] = {
     "others": Limit(50, 100, "token"),
     "invitations": Limit(30 / 60, 30, "player"),
     "phrases": Limit(12 / 60, 5, "player"),
+    "reports": Limit(6 / 60, 10, "player"),
 }
 
 

@@ -10,7 +10,7 @@ from psycopg import AsyncConnection
 from players.identity import Identity, Profile
 
 IDENTITY = """
-SELECT player.id, session.id, player.email IS NULL, player.is_staff
+SELECT player.id, session.id, player.email IS NULL, player.is_staff, player.banned_until
   FROM players_session AS session JOIN players_player AS player ON player.id = session.player_id
  WHERE session.token_hash = %s AND session.revoked_at IS NULL AND player.is_active
 """
@@ -18,6 +18,10 @@ PROFILES = "SELECT id, name, email IS NULL AND erased_at IS NULL FROM players_pl
 REVOKED = """
 SELECT held FROM unnest(%s::uuid[]) AS held
  WHERE NOT EXISTS (SELECT FROM players_session WHERE id = held AND revoked_at IS NULL)
+"""
+BARRED = """
+SELECT session.id FROM players_session AS session JOIN players_player AS player ON player.id = session.player_id
+ WHERE session.id = ANY (%s::uuid[]) AND player.banned_until > now()
 """
 
 Database = AsyncConnection[Any]
@@ -35,6 +39,11 @@ async def profiles(database: Database, players: Iterable[UUID]) -> list[Profile]
 async def revoked(database: Database, sessions: Iterable[UUID]) -> list[UUID]:
     """Those that are revoked, or gone."""
     return [row[0] for row in await (await database.execute(REVOKED, [list(sessions)])).fetchall()]
+
+
+async def barred(database: Database, sessions: Iterable[UUID]) -> list[UUID]:
+    """Those of banned players."""
+    return [row[0] for row in await (await database.execute(BARRED, [list(sessions)])).fetchall()]
 
 
 def identity_sync(digest: bytes) -> Identity | None:

@@ -42,6 +42,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    became_account_at = models.DateTimeField(null=True, editable=False)  # of a guest who registered
+    banned_until = models.DateTimeField(null=True, editable=False)  # in the past: no longer
     erased_at = models.DateTimeField(null=True, editable=False)
 
     USERNAME_FIELD = "email"
@@ -49,7 +51,21 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(Lower("email"), name="players_player_address")]
-        indexes: ClassVar = [models.Index(fields=["id"], name="players_player_guests", condition=GUESTS)]
+        indexes: ClassVar = [
+            models.Index(fields=["id"], name="players_player_guests", condition=GUESTS),
+            models.Index(
+                fields=["became_account_at"], name="players_player_became", condition=Q(became_account_at__isnull=False)
+            ),
+            models.Index(
+                fields=["banned_until"], name="players_player_banned", condition=Q(banned_until__isnull=False)
+            ),
+        ]
+        permissions: ClassVar = [
+            ("ban_player", "Can ban a player and lift a ban"),
+            ("revoke_session", "Can log a player's device out"),
+            ("erase_player", "Can make a player anonymous"),
+            ("give_role", "Can make a player a member of staff"),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -251,3 +267,43 @@ class Checkpoint(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game} in {self.projection}"
+
+
+class StaffAction(models.Model):
+    """What a member of staff has done, to whom and why. Never changed and never deleted: a trigger refuses both."""
+
+    by = models.UUIDField()
+    at = models.DateTimeField()
+    what = models.CharField(max_length=16)
+    kind = models.CharField(max_length=8)  # game or player
+    target = models.UUIDField()
+    reason = models.CharField(max_length=500)
+    detail = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["target", "id"], name="players_action_target")]
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.target}"
+
+
+class Report(models.Model):
+    """What one player has to say against another, until somebody of the staff has seen to it, and after."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="reports")
+    reason = models.CharField(max_length=16)
+    game = models.UUIDField(null=True)
+    text = models.CharField(max_length=500, blank=True, default="")
+    created_at = models.DateTimeField()
+    resolved_at = models.DateTimeField(null=True)
+    resolved_by = models.UUIDField(null=True)
+    resolution = models.CharField(max_length=500, blank=True, default="")
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["id"], name="players_report_open", condition=Q(resolved_at=None))]
+        permissions: ClassVar = [("resolve_report", "Can resolve a report")]
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.player_id}"

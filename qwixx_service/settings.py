@@ -21,6 +21,7 @@ DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 
 INSTALLED_APPS = [
+    "unfold",  # before the admin, whose pages it draws
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -46,10 +47,11 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
+    "qwixx_service.admin.AdminMiddleware",
 ]
-# The page runs its own scripts and no others. The admin and the API docs come with theirs and need a looser policy.
+# The page runs its own scripts and no others. The API docs, which come with theirs, are a machine's and have none; the
+# admin's policy is in `qwixx_service.admin`.
 CONTENT_SECURITY_POLICY = {
-    "EXCLUDE_URL_PREFIXES": ["/admin/"],
     "DIRECTIVES": {
         "default-src": [NONE],
         "script-src": [SELF, NONCE],
@@ -103,6 +105,19 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
+
+UNFOLD = {
+    "SITE_TITLE": "Qwixx Service",
+    "SITE_HEADER": "Qwixx Service",
+    "SITE_URL": "/",
+    "SITE_SYMBOL": "casino",
+    "SHOW_HISTORY": False,
+    "SHOW_BACK_BUTTON": True,
+    "DASHBOARD_CALLBACK": "games.admin.dashboard.callback",
+    "STYLES": ["/static/games/admin.css"],
+    "SCRIPTS": ["/static/games/admin.js"],
+    "SIDEBAR": {"show_search": False, "navigation": "qwixx_service.admin.navigation"},
+}
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("ru", "Русский"), ("uk", "Українська"), ("pl", "Polski")]

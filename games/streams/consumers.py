@@ -20,6 +20,7 @@ CODES = {
     "too_large": frames.MALFORMED,
     "not_authenticated": frames.NOT_AUTHENTICATED,
     "not_allowed": frames.NOT_ALLOWED,
+    "banned": frames.NOT_ALLOWED,
     "not_found": frames.NOT_FOUND,
     "too_many_requests": frames.TOO_MANY,
     "unavailable": frames.RESTART,

@@ -15,7 +15,7 @@ from games import metrics, process
 from games.engine import Engine
 from games.hub import Hub
 from games.streams.feeds import Lobby, Mail
-from games.streams.frames import HEARTBEAT_S, NOT_AUTHENTICATED
+from games.streams.frames import HEARTBEAT_S, NOT_ALLOWED, NOT_AUTHENTICATED
 from games.streams.table import Table
 from players.directory import directory
 
@@ -53,6 +53,7 @@ class Floor:
         """From here to the end of the block this socket is counted, kept alive, and shown out with its session."""
         if self._pulse is None:
             directory.listeners.append(self._revoked)
+            directory.bouncers.append(self._barred)
             self._pulse = asyncio.create_task(self._beat())
         self.guests[guest.session].add(guest)
         metrics.SOCKETS.labels(guest.kind).inc()
@@ -68,6 +69,7 @@ class Floor:
                 self._pulse.cancel()
                 self._pulse = None
                 directory.listeners.remove(self._revoked)
+                directory.bouncers.remove(self._barred)
 
     def table(self, game_id: UUID) -> Table:
         """Where the sockets on this game sit; gone with the last of them."""
@@ -84,6 +86,10 @@ class Floor:
     def _revoked(self, session: UUID) -> None:
         for guest in tuple(self.guests.get(session, ())):
             guest.end(NOT_AUTHENTICATED)
+
+    def _barred(self, session: UUID) -> None:
+        for guest in tuple(self.guests.get(session, ())):
+            guest.end(NOT_ALLOWED)
 
     def _redis_is_back(self) -> None:
         if self._pulse is not None:

@@ -1,0 +1,8 @@
+// The slider of a replay: says the version while it is moved, and shows it when it is let go. Without it the button does.
+document.addEventListener("input", (event) => {
+  const output = event.target.closest(".qx-slider")?.querySelector("output");
+  if (output) output.value = event.target.value;
+});
+document.addEventListener("change", (event) => {
+  if (event.target.matches(".qx-slider input")) event.target.form.submit();
+});
