@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from players import addresses, lockout, mail, names, passwords, sessions
-from players.directory import directory, is_ahead
+from players.directory import banned, directory, is_ahead
 from players.identity import Identity
 from players.links import Purpose
 from players.models import Player
@@ -99,7 +99,7 @@ def _still(checked: Player | None) -> Player:
     if not player.is_active:
         raise Refused("banned")
     if player.banned_until is not None and is_ahead(player.banned_until):
-        raise Refused("banned", until=player.banned_until)
+        raise banned(player.banned_until)
     return player
 
 

@@ -11,7 +11,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -27,6 +27,7 @@ from players.presence import Presence
 from players.refused import Refused
 
 WRITE_PRESENCE_EVERY_S = 5.0
+FOR_GOOD = datetime(9999, 12, 31, tzinfo=UTC)  # the end of a ban that has none
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
@@ -157,7 +158,7 @@ class Directory:
     def _seen(self, identity: Identity | None) -> Identity | None:
         """Whoever is banned is known, and not let in."""
         if identity is not None and identity.banned_until is not None and is_ahead(identity.banned_until):
-            raise Refused("banned", until=identity.banned_until)
+            raise banned(identity.banned_until)
         if identity is not None and self._pool is not None:
             self._presence.note(identity.session, time.monotonic())
         return identity
@@ -225,6 +226,11 @@ class Directory:
 
 def is_ahead(moment: datetime) -> bool:
     return moment.timestamp() > time.time()
+
+
+def banned(until: datetime) -> Refused:
+    """With its end, if it has one."""
+    return Refused("banned") if until.year == FOR_GOOD.year else Refused("banned", until=until.astimezone(UTC))
 
 
 def _in_a_thread(ask: Callable[[Argument], Result], argument: Argument) -> Result:

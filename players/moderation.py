@@ -1,6 +1,6 @@
 """What members of staff do to players, and what players report to them; knows no HTTP. Every deed is written down."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -8,13 +8,12 @@ from django.db import transaction
 from django.db.models import Q
 
 from players import sessions
-from players.directory import directory
+from players.directory import FOR_GOOD, directory
 from players.models import Player, Report, StaffAction
 from players.refused import Refused
 
 REASONS = ("cheating", "abuse", "name", "deserting", "other")
 LONGEST = 500  # characters of a reason or a report
-FOR_GOOD = datetime(9999, 12, 31, tzinfo=UTC)
 ROLES = ("viewer", "moderator", "administrator")
 
 

@@ -79,7 +79,7 @@ def problem(
         "type": MEANINGS + code,
         "title": text.title,
         "status": status,
-        "detail": text.detail,
+        "detail": text.told(data.get("until")),
         "code": code,
         "request_id": request_id,
     }
@@ -115,7 +115,11 @@ def explained(error: Exception, accept_language: str) -> tuple[str, str, list[di
     """An error as frames of streams tell it: its code, the text for it, and what is wrong with which member."""
     code, data = code_and_data(error)
     language = preferred(accept_language)
-    return code, texts(language)[code].detail, [member(error, language) for error in data.get("errors", ())]
+    return (
+        code,
+        texts(language)[code].told(data.get("until")),
+        [member(error, language) for error in data.get("errors", ())],
+    )
 
 
 def code_and_data(error: Exception) -> tuple[str, Mapping[str, Any]]:

@@ -35,6 +35,7 @@ CODES = {
     "resetPassword": "link_expired weak_password",
     "putBlock": "not_allowed",
     "putMute": "not_allowed",
+    "reportPlayer": "not_allowed",
     "rematch": "not_allowed not_seated game_not_over game_full",
     "say": "not_seated",
     "seatBot": "not_allowed game_full game_not_open game_over bots_unavailable",
@@ -142,7 +143,7 @@ def _tags_of(status: int, path: str, parameters: set[str]) -> Iterator[str]:
 def _codes(path: str, operation: Json, parameters: set[str]) -> Iterator[str]:
     yield from ALWAYS
     if {} not in operation.get("security", [{}]):
-        yield "not_authenticated"
+        yield from ("not_authenticated", "banned")
     if "{" in path:
         yield "not_found"
     if "requestBody" in operation:

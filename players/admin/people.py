@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from players import addresses, erasure, figures, moderation, roles, sessions
 from players.admin.readonly import ReadOnlyAdmin, column, staff, uuid_or_none
+from players.directory import FOR_GOOD
 from players.models import GUESTS, Played, Player, StaffAction
 from players.refused import Refused
 
@@ -80,7 +81,7 @@ class PlayerAdmin(ReadOnlyAdmin):
             "roles_held": [group.name for group in player.groups.all()],
             "roles": moderation.ROLES,
             "banned_until": until,
-            "for_good": until == moderation.FOR_GOOD,
+            "for_good": until == FOR_GOOD,
             "terms": TERMS.items(),
             "devices": sessions.sessions_of(pk)[:SHOWN],
             "stats": figures.stats(pk),
@@ -102,7 +103,7 @@ def _ban(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
     days = request.POST.get("days", "?")
     if days not in TERMS:
         raise Refused("malformed", errors=[("/days", f"one of {', '.join(TERMS)}")])
-    until = now + timedelta(days=int(days)) if days else moderation.FOR_GOOD
+    until = now + timedelta(days=int(days)) if days else FOR_GOOD
     moderation.ban(player, until, staff(request).pk, reason, now)
     return "Banned: no call of his is answered, and his streams are closed."
 

@@ -78,3 +78,11 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:  # noqa: ARG002  (spectacular's signature)
         return {"type": "http", "scheme": "bearer", "bearerFormat": "qx_…", "description": "A session's token."}
+
+
+REPORT_ID = "01926f3b-02aa-7c11-8d0f-55b0c5a1e9d4"
+REPORT = [
+    OpenApiExample("What happened", {"reason": "abuse", "text": "Calls me names."}, request_only=True),
+    OpenApiExample("The shortest", {"reason": "cheating"}, request_only=True),
+    OpenApiExample("Taken down", {"id": REPORT_ID, "created_at": AT}, response_only=True, status_codes=["201"]),
+]

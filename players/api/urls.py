@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from players.api import boards, company, figures, passwords, tickets, views
+from players.api import boards, company, figures, passwords, reports, tickets, views
 
 urlpatterns = [
     path("players", views.PlayersView.as_view()),
@@ -19,6 +19,7 @@ urlpatterns = [
     path("players/me/mutes", company.MutesView.as_view()),
     path("players/me/mutes/<uuid:player_id>", company.MuteView.as_view()),
     path("players/<uuid:player_id>", views.PlayerView.as_view()),
+    path("players/<uuid:player_id>/reports", reports.ReportsView.as_view()),
     path("players/<uuid:player_id>/stats", figures.StatsView.as_view()),
     path("players/<uuid:player_id>/ratings/<str:ruleset>", figures.RatingChangesView.as_view()),
     path("leaderboards/<str:ruleset>/<str:metric>", boards.LeaderboardView.as_view()),

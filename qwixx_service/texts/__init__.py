@@ -15,6 +15,11 @@ EXPECTED = "expected"  # the table of a file that is no code: what a member of a
 class Text(NamedTuple):
     title: str
     detail: str
+    until: str = ""  # the detail of what has an end
+
+    def told(self, until: object) -> str:
+        """In place of the detail, where it is known when it will be over."""
+        return self.until.format(f"{until:%Y-%m-%d %H:%M} UTC") if self.until and until else self.detail
 
 
 @cache

@@ -118,6 +118,7 @@ def body_of(operation: str, caller: Caller, game: dict[str, Any]) -> dict[str, A
         "joinGameByCode": {"code": game["code"]},
         "register": {"name": "Zoe", "email": f"new-{caller.role}@example.org", "password": PASSWORD},
         "resetPassword": {"token": "rubbish", "new": PASSWORD},
+        "reportPlayer": {"reason": "abuse"},
         "say": {"key": "well_played"},
         "seatBot": {"level": "easy"},
         "signIn": {"email": "other@example.org", "password": PASSWORD},

@@ -1,0 +1,65 @@
+"""Staff of every role, logged in over HTTP as browsers do it, and players with games."""
+
+import re
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
+
+import httpx
+import pytest
+from django.apps import apps
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import Group
+
+from players.models import Player
+from tests.api.conftest import NewPlayer, ann, bob, new_player
+
+__all__ = ["NewPlayer", "ann", "bob", "new_player"]
+
+PASSWORD = "correct horse battery"
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
+
+
+class Staff:
+    """Somebody in front of the admin's pages."""
+
+    def __init__(self, http: httpx.Client, player: Player) -> None:
+        self.http, self.player = http, player
+
+    def page(self, path: str, status: int = 200) -> str:
+        answer = self.http.get(f"/admin/{path}")
+        assert answer.status_code == status, f"{path}: {answer.status_code}"
+        return answer.text
+
+    def order(self, path: str, order: str, **form: str) -> httpx.Response:
+        """As the page's own form sends it, whether the page has that form or not."""
+        token = self.http.cookies["csrftoken"]
+        data = {"csrfmiddlewaretoken": token, "order": order, **form}
+        return self.http.post(f"/admin/{path}/order/", data=data)
+
+
+LogIn = Callable[[str], Staff]
+
+
+@pytest.fixture
+def log_in(server: str, transactional_db: None) -> Iterator[LogIn]:
+    """The tables are emptied between tests, the roles with them: the migration makes them again."""
+    import_module("games.migrations.0009_roles").make_roles(apps, None)
+    clients: list[httpx.Client] = []
+
+    def as_role(role: str) -> Staff:
+        player = Player(name=role, email=f"{role}@example.org", password=make_password(PASSWORD), is_staff=True)
+        player.is_superuser = role == "superuser"
+        player.save()
+        player.groups.set(Group.objects.filter(name=role))
+        http = httpx.Client(base_url=server, timeout=60, follow_redirects=True, headers={"Accept": "text/html"})
+        clients.append(http)
+        token = TOKEN.search(http.get("/admin/login/").text)
+        assert token
+        form: dict[str, Any] = {"username": player.email, "password": PASSWORD, "csrfmiddlewaretoken": token[1]}
+        assert "Dashboard" in http.post("/admin/login/?next=/admin/", data=form).text
+        return Staff(http, player)
+
+    yield as_role
+    for http in clients:
+        http.close()

@@ -1,0 +1,231 @@
+"""What each role sees and does, what every deed leaves behind, and what no page gives away."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+from uuid import UUID
+
+import httpx
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from games.models import Event, Seed
+from players.models import Player as Row
+from players.models import Report, StaffAction
+from tests.admin.conftest import LogIn, NewPlayer
+from tests.api.client import Json, Player, table
+from tests.players.conftest import in_a_thread
+from tests.streams.client import Socket
+
+Result = TypeVar("Result")
+
+# What a role may do, of all that the pages have orders for.
+MAY = {
+    "viewer": {"verify"},
+    "moderator": {"verify", "pause", "resume", "abort", "ban", "lift_ban", "log_out", "resolve"},
+    "administrator": {
+        *("verify", "pause", "resume", "abort", "void"),
+        *("ban", "lift_ban", "log_out", "resolve", "erase", "give_role"),
+    },
+}
+MAY["superuser"] = MAY["administrator"]
+PAGES = ("", "games/game/", "players/player/", "players/report/", "players/staffaction/")
+
+
+async def rows(query: Callable[[], Result]) -> Result:
+    return await in_a_thread(query)
+
+
+def actions() -> list[tuple[str, str]]:
+    return list(StaffAction.objects.order_by("pk").values_list("what", "reason"))
+
+
+def types(game: Json) -> list[str]:
+    return list(Event.objects.filter(game=game["id"]).order_by("version").values_list("type", flat=True))
+
+
+@pytest.mark.parametrize("role", MAY)
+async def test_a_role_sees_every_page_and_does_what_it_may(log_in: LogIn, role: str, ann: Player, bob: Player) -> None:
+    game = await table([ann, bob])
+    report = await ann.post(f"/players/{bob.player['id']}/reports", {"reason": "abuse", "text": "Swears."}, 201)
+    staff = await in_a_thread(log_in, role)
+    places = {
+        f"games/game/{game['id']}": ("verify", "pause", "resume", "abort", "void"),
+        f"players/player/{bob.player['id']}": ("ban", "lift_ban", "log_out", "erase", "give_role"),
+        f"players/report/{report['id']}": ("resolve",),
+    }
+    for page in (*PAGES, *(f"{place}/change/" for place in places)):
+        await in_a_thread(staff.page, page)
+    for place, orders in places.items():
+        for order in orders:
+            answer = await asyncio.to_thread(staff.order, place, order)  # without a reason: nothing is done
+            assert answer.status_code == (200 if order in MAY[role] else 403), order
+    assert await rows(actions) == []
+    for page in ("games/game/add/", f"games/game/{game['id']}/delete/", f"players/player/{bob.player['id']}/delete/"):
+        await in_a_thread(staff.page, page, 403)
+
+
+async def test_nobody_without_a_role_sees_anything(log_in: LogIn, ann: Player, bob: Player) -> None:
+    game = await table([ann, bob])
+    staff = await in_a_thread(log_in, "nothing")
+    for page in (*PAGES[1:], f"games/game/{game['id']}/change/"):
+        await in_a_thread(staff.page, page, 403)
+    assert "ask an administrator" in await in_a_thread(staff.page, "")
+
+
+async def test_every_deed_on_a_game_is_one_event_and_one_line_of_the_log(
+    log_in: LogIn, ann: Player, bob: Player
+) -> None:
+    game = await table([ann, bob])
+    staff = await in_a_thread(log_in, "administrator")
+    place, before = f"games/game/{game['id']}", len(await rows(lambda: types(game)))
+    for order in ("pause", "pause", "resume", "abort", "void", "void"):
+        await asyncio.to_thread(staff.order, place, order, reason=f"{order}, for a test")
+    told = (await rows(lambda: types(game)))[before:]
+    assert [name for name in told if name != "phase_closed"] == [
+        "clock_paused",
+        "clock_resumed",
+        "game_aborted",
+        "game_voided",
+    ]
+    assert await rows(actions) == [(name, f"{name}, for a test") for name in ("pause", "resume", "abort", "void")]
+    assert (await ann.view(game))["status"] == "voided"
+    assert "The chain holds" in (await asyncio.to_thread(staff.order, place, "verify")).text
+
+
+async def test_what_staff_have_done_cannot_be_changed(log_in: LogIn, ann: Player, bob: Player) -> None:
+    game = await table([ann, bob])
+    staff = await in_a_thread(log_in, "moderator")
+    await asyncio.to_thread(staff.order, f"games/game/{game['id']}", "pause", reason="A test.")
+
+    def change(statement: str) -> None:
+        with pytest.raises(DatabaseError, match="never changed"), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+
+    await in_a_thread(change, "UPDATE players_staffaction SET reason = ''")
+    await in_a_thread(change, "DELETE FROM players_staffaction")
+
+
+async def test_no_page_shows_a_seed_or_a_sealed_answer_before_its_time(log_in: LogIn, ann: Player, bob: Player) -> None:
+    game = await table([ann, bob])
+    staff, seats = await in_a_thread(log_in, "superuser"), {ann.player["id"]: ann, bob.player["id"]: bob}
+    secrets = await rows(lambda: [bytes(s).hex() for s in Seed.objects.values_list("secret", "bot_secret").get()])
+    seen = 0
+    for _ in range(6):
+        view = await ann.view(game)
+        active = seats[view["seats"][view["turn"]["active"]]["player"]["id"]]
+        quiet = bob if active is ann else ann
+        if view["turn"]["phase"] != "white":
+            await active.act(game, (await active.view(game))["options"][0])
+            continue
+        await active.act(game, (await active.view(game))["options"][0])  # sealed until the other has answered
+        sealed = await rows(lambda: Event.objects.filter(game=game["id"], type="answer_sealed").latest("version"))
+        assert sealed.version == (await ann.view(game))["version"]
+        for version in range(1, sealed.version + 1):
+            page = await in_a_thread(staff.page, f"games/game/{game['id']}/change/?version={version}")
+            assert sealed.data["nonce"] not in page
+            assert not [secret for secret in secrets if secret in page]
+        seen += 1
+        await quiet.act(game, (await quiet.view(game))["options"][-1])
+        page = await in_a_thread(staff.page, f"games/game/{game['id']}/change/")
+        assert sealed.data["nonce"] in page  # it was looked for in the right place
+    assert seen >= 2
+
+
+async def test_a_ban_is_felt_at_once_on_calls_and_streams(log_in: LogIn, server: str, ann: Player, bob: Player) -> None:
+    game = await table([ann, bob])
+    staff = await in_a_thread(log_in, "moderator")
+    place = f"players/player/{bob.player['id']}"
+    async with (
+        await Socket.open(server, f"/ws/v1/games/{game['id']}", bob.token) as watching,
+        await Socket.open(server, "/ws/v1/me", bob.token) as listening,
+    ):
+        await watching.until_settled()
+        await listening.until_settled()
+        await asyncio.to_thread(staff.order, place, "ban", reason="A test.", days="7")
+        async with asyncio.timeout(20):
+            await watching.line.wait_closed()
+            await listening.line.wait_closed()
+        assert (watching.line.close_code, listening.line.close_code) == (4403, 4403)
+    for answer in (
+        await bob.http.get("/players/me"),
+        await bob.http.get(f"/games/{game['id']}", headers={"Accept-Language": "de"}),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (403, "banned")
+        assert "until" in answer.json()
+    assert "gesperrt" in answer.json()["detail"]
+    assert answer.json()["until"][:10] in answer.json()["detail"]
+    async with await Socket.open(server, "/ws/v1/me", bob.token) as refused:
+        await refused.until_settled()
+        assert refused.close_code == 4403
+    await asyncio.to_thread(staff.order, place, "lift_ban", reason="A test.")
+    until = time.monotonic() + 20
+    while (await bob.http.get("/players/me")).status_code != 200:
+        assert time.monotonic() < until
+    assert [what for what, _ in await rows(actions)] == ["ban", "lift_ban"]
+
+
+async def test_who_is_banned_cannot_sign_in(log_in: LogIn, server: str, new_player: NewPlayer) -> None:
+    account = {"name": "Zoe", "email": "zoe@example.org", "password": "correct horse battery"}
+    guest = await new_player("Zoe")
+    await guest.post("/players", account, 201)
+    assert await rows(lambda: Row.objects.get(pk=guest.player["id"]).became_account_at) is not None
+    staff = await in_a_thread(log_in, "moderator")
+    await asyncio.to_thread(staff.order, f"players/player/{guest.player['id']}", "ban", reason="A test.", days="")
+    async with httpx.AsyncClient(base_url=f"{server}/api/v1") as http:
+        answer = await http.post("/sessions", json={k: account[k] for k in ("email", "password")})
+    assert (answer.status_code, answer.json()["code"]) == (403, "banned")
+    assert "until" not in answer.json()
+
+
+async def test_staff_log_devices_out_give_roles_and_make_players_anonymous(
+    log_in: LogIn, ann: Player, new_player: NewPlayer
+) -> None:
+    staff = await in_a_thread(log_in, "administrator")
+    other = await in_a_thread(log_in, "viewer")
+    place, session = f"players/player/{ann.player['id']}", (await ann.get("/sessions"))["results"][0]["id"]
+    await asyncio.to_thread(staff.order, place, "log_out", reason="Lost.", session=session)
+    await ann.get("/players/me", 401)
+    await asyncio.to_thread(staff.order, place, "erase", reason="Asked for it.")
+    assert await rows(lambda: Row.objects.get(pk=ann.player["id"]).erased_at) is not None
+    role = f"players/player/{other.player.pk}"
+    await asyncio.to_thread(staff.order, role, "ban", reason="Staff.", days="1")
+    await asyncio.to_thread(staff.order, role, "give_role", reason="Well done.", role="moderator")
+    assert [what for what, _ in await rows(actions)] == ["log_out", "erase", "give_role"]
+    held = await rows(lambda: [group.name for group in Row.objects.get(pk=other.player.pk).groups.all()])
+    assert held == ["moderator"]
+    own = f"players/player/{staff.player.pk}"
+    await asyncio.to_thread(staff.order, own, "give_role", reason="Me.", role="")
+    assert len(await rows(actions)) == 3
+
+
+async def test_reports_wait_in_a_queue_until_somebody_has_seen_to_them(log_in: LogIn, ann: Player, bob: Player) -> None:
+    path, body = f"/players/{bob.player['id']}/reports", {"reason": "name", "text": "A rude name."}
+    report = await ann.post(path, body, 201, headers={"Idempotency-Key": "once"})
+    assert await ann.post(path, body, 201, headers={"Idempotency-Key": "once"}) == report
+    for wrong in ({}, {"reason": "boredom"}, {"reason": "name", "game": 7}, {"reason": "name", "text": "x" * 501}):
+        assert (await ann.post(path, wrong, 400))["code"] == "malformed"
+    await ann.post(f"/players/{ann.player['id']}/reports", body, 403)
+    await ann.post(f"/players/{UUID(int=7)}/reports", body, 404)
+    staff = await in_a_thread(log_in, "moderator")
+    assert "A rude name." in await in_a_thread(staff.page, "players/report/")
+    await asyncio.to_thread(staff.order, f"players/report/{report['id']}", "resolve", reason="Renamed.")
+    assert "A rude name." not in await in_a_thread(staff.page, "players/report/")
+    found = await rows(lambda: Report.objects.get())
+    assert (found.resolution, found.resolved_by) == ("Renamed.", staff.player.pk)
+    assert await rows(actions) == [("resolve_report", "Renamed.")]
+
+
+async def test_pages_are_in_the_language_of_the_browser_and_load_nothing_from_elsewhere(log_in: LogIn) -> None:
+    staff = await in_a_thread(log_in, "superuser")
+    answers: dict[str, Any] = {
+        language: await asyncio.to_thread(staff.http.get, "/admin/", headers={"Accept-Language": language})
+        for language in ("en", "de", "ru", "uk", "pl")
+    }
+    for language, answer in answers.items():
+        assert f'<html lang="{language}"' in answer.text
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "http" not in policy
+    assert len({answer.text.split("<title>")[1].split("</title>")[0] for answer in answers.values()}) > 1

@@ -1,0 +1,75 @@
+"""The pages of the admin need as many queries for a hundred thousand games as for none, and few."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from players.models import Player
+
+MANY = 100_000
+MOST = 25
+PAGES = (
+    "",
+    "games/game/",
+    "games/game/?status=playing",
+    "games/game/?q=Somebody",
+    "games/game/?p=40",
+    "players/player/",
+    "players/player/?q=Player%207",
+    "players/player/?q=7@example.org",
+    "players/report/",
+    "players/staffaction/",
+)
+MADE = "lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint - n * 10), 12, '0')"
+ID = f"({MADE} || '70008000' || lpad(to_hex(n), 12, '0'))::uuid"
+STATUS = "(ARRAY['open', 'playing', 'finished', 'aborted', 'voided'])[1 + n % 5]"
+SEED = f"""
+INSERT INTO games_game (id, ruleset, sheet, status, visibility, rated, seats, code, version, head_hash, state,
+                        state_schema, waiting, created_at, updated_at, ended_at)
+SELECT {ID}, 'qwixx', 'classic', {STATUS}, 'public', true, 2, lpad(to_hex(n), 6, '0'), 1, ''::bytea, ''::bytea, 1, 0,
+       now() - n * interval '10 ms', now(), CASE WHEN n % 5 > 1 THEN now() END
+  FROM generate_series(1, {MANY}) AS n;
+INSERT INTO games_seat (game_id, seat, player, bot) SELECT id, 0, id, '' FROM games_game;
+INSERT INTO players_player (id, name, email, password, locale, is_staff, is_superuser, is_active, created_at)
+SELECT {ID}, 'Player ' || n, n || '@example.org', '', '', false, false, true, now()
+  FROM generate_series(1, {MANY}) AS n;
+INSERT INTO players_report (id, by_id, player_id, reason, text, created_at, resolution)
+SELECT id, id, id, 'abuse', 'Swears.', now(), '' FROM players_player WHERE name <> 'boss' LIMIT 1000;
+ANALYZE games_game, players_player
+"""  # noqa: S608  (nothing of it is anybody's)
+
+
+@pytest.fixture
+def boss(db: None) -> Iterator[Client]:
+    player = Player(name="boss", email="boss@example.org", is_staff=True, is_superuser=True)
+    player.save()
+    client = Client()
+    client.force_login(player)
+    yield client
+    cache.clear()
+
+
+def counted(boss: Client) -> dict[str, int]:
+    cache.clear()
+    counts = {}
+    own = f"players/player/{Player.objects.get(name='boss').pk}/change/"
+    for page in (*PAGES, own):
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            assert boss.get(f"/admin/{page}").status_code == 200, page
+        counts[page] = len(queries)
+    return counts
+
+
+def test_pages_need_few_queries_however_many_games_there_are(boss: Client) -> None:
+    before = counted(boss)
+    with connection.cursor() as cursor:
+        cursor.execute(SEED)
+    after = counted(boss)
+    assert max(after.values()) <= MOST, after
+    assert all(after[page] <= before[page] + 2 for page in PAGES), (before, after)
