@@ -44,7 +44,7 @@ LogIn = Callable[[str], Staff]
 @pytest.fixture
 def log_in(server: str, transactional_db: None) -> Iterator[LogIn]:
     """The tables are emptied between tests, the roles with them: the migration makes them again."""
-    import_module("games.migrations.0009_roles").make_roles(apps, None)
+    import_module("games.migrations.0008_roles").make_roles(apps, None)
     clients: list[httpx.Client] = []
 
     def as_role(role: str) -> Staff:

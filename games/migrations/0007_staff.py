@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0007_games_that_were_played_out'),
+        ('games', '0006_games_that_were_played_out'),
     ]
 
     operations = [
