@@ -26,7 +26,8 @@ async def test_what_is_not_clearly_a_question_is_refused_not_played(ann: Player,
         ("&".join(["a=1"] * 51), 400),
         ("version=-1", 404),
         ("version=99999999999", 404),
-        ("version=" + "9" * 5000, 400),
+        ("version=" + "9" * 5000, 404),
+        ("version=-" + "9" * 5000, 404),
         ("version=x", 400),
     ],
 )
@@ -40,8 +41,9 @@ async def test_strange_numbers_in_headers_and_limits_are_no_accident(ann: Player
     tag = {"If-Match": f'"{"9" * 5000}"'}
     assert (await ann.act(game, {"type": "pass"}, 412, headers=tag))["code"] == "version_mismatch"
     assert (await ann.get("/games?limit=0000000001999", 400))["code"] == "malformed"
-    beyond = await ann.get(f"/games/{game['id']}/events?after=99999999999")
-    assert beyond == {"results": [], "version": game["version"]}
+    for after in ("99999999999", "9" * 30):
+        beyond = await ann.get(f"/games/{game['id']}/events?after={after}")
+        assert beyond == {"results": [], "version": game["version"]}
     async with ann.http.stream("GET", f"/games/{game['id']}/stream", headers={"Last-Event-ID": "2147483648"}) as stream:
         assert await anext(stream.aiter_lines()) == ": qx.v1"
 
