@@ -72,7 +72,7 @@ def _shown(name: str, stream: asyncapi.Stream) -> dict[str, Any]:
 def errors_view(request: HttpRequest) -> HttpResponse:
     """Where the `type` of every problem leads."""
     words = texts(language := language_of(request))
-    rows = [(code, status, *words[code]) for code, status in STATUS.items()]
+    rows = [(code, status, *words[code][:2]) for code, status in STATUS.items()]
     answer = render(request, "qwixx_service/errors.html", {"rows": rows, "language": language})
     answer["Content-Language"], answer["Vary"] = language, "Accept-Language"
     return answer
