@@ -213,7 +213,11 @@ LOGGING = {
         "but_ticks": {
             "()": "django.utils.log.CallbackFilter",
             "callback": lambda record: not str(record.msg).startswith("Scheduler: Sending due task"),
-        }
+        },
+        "but_sockets": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: '"WebSocket %s"' not in str(record.msg),
+        },
     },
     "formatters": {"plain": {"format": "{levelname:<7} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
@@ -225,5 +229,7 @@ LOGGING = {
         "celery.beat": {"filters": ["but_ticks"]},
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},
+        # The server would print the address of every socket, and with it the ticket of whoever opens it.
+        "uvicorn.error": {"filters": ["but_sockets"]},
     },
 }
