@@ -1,7 +1,7 @@
-"""Group commit: what waits together is stored together. Owns the connections that write; decides nothing.
+"""Group commit: what waits together is stored together. Owns the one connection that writes; decides nothing.
 
-There is no timer: a command that is alone goes at once, and those that arrive while batches are under way are the next.
-Each lane is a connection; with more than one, a batch can be made while another is being stored.
+There is no timer: a command that is alone goes at once, and those that arrive while a batch is under way are the next.
+Several connections were tried, twice, and brought nothing that could be measured.
 """
 
 import asyncio
@@ -20,7 +20,6 @@ from games.batch import Append
 from games.rules.refused import Refused
 
 LARGEST_BATCH = 128
-LANES = 1
 OUTCOME_S = 8.0  # how long a caller waits to hear what became of his command
 PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # between tries while the database is away
 
@@ -43,38 +42,35 @@ class Waiting(NamedTuple):
 
 
 class Writer:
-    def __init__(self, conninfo: str, lanes: int = LANES) -> None:
+    def __init__(self, conninfo: str) -> None:
+        self._line = Line(conninfo)
         self._queue: deque[Waiting] = deque()
-        self._idle = [Lane(conninfo) for _ in range(lanes)]
-        self._lanes = tuple(self._idle)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._task: asyncio.Task[None] | None = None
 
     async def append(self, item: Append, on_commit: Callable[[], None]) -> store.Outcome:
         loop = asyncio.get_running_loop()
         waiting = Waiting(item, on_commit, loop.create_future())
         timer = loop.call_later(OUTCOME_S, waiting.give_up)
         self._queue.append(waiting)
-        if self._idle:
-            task = asyncio.create_task(self._run(self._idle.pop()))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        if self._task is None:
+            self._task = asyncio.create_task(self._run())
         try:
             return await waiting.outcome
         finally:
             timer.cancel()
 
     async def close(self) -> None:
-        await asyncio.gather(*self._tasks)
-        for lane in self._lanes:
-            await lane.hang_up()
+        if self._task is not None:
+            await self._task
+        await self._line.hang_up()
 
-    async def _run(self, lane: "Lane") -> None:
+    async def _run(self) -> None:
         while self._queue:
             batch, began = self._next_batch(), perf_counter()
             if not batch:
                 continue
             try:
-                outcomes = await lane.append([waiting.item for waiting in batch])
+                outcomes = await self._line.append([waiting.item for waiting in batch])
             except Exception as error:  # noqa: BLE001  (whatever it is, those who wait must hear of it)
                 outcomes = [store.Outcome("failed", error=error)] * len(batch)
             metrics.appended((outcome.status for outcome in outcomes), perf_counter() - began)
@@ -83,15 +79,13 @@ class Writer:
                     waiting.on_commit()
                 if not waiting.outcome.done():  # a caller that was cancelled waits no more
                     waiting.outcome.set_result(outcome)
-        self._idle.append(lane)
+        self._task = None
 
     def _next_batch(self) -> list[Waiting]:
-        """This lane's share of what waits. At most one command a game: the second of a game whose first caller was
-        cancelled has to wait its turn."""
-        share = min(LARGEST_BATCH, -(-len(self._queue) // (1 + len(self._idle))))
+        """At most one command a game: the second of a game whose first caller was cancelled has to wait its turn."""
         batch: dict[UUID, Waiting] = {}
         later: list[Waiting] = []
-        while self._queue and len(batch) < share:
+        while self._queue and len(batch) < LARGEST_BATCH:
             waiting = self._queue.popleft()
             if waiting.is_given_up():  # told that it was not done, before it was
                 continue
@@ -103,7 +97,7 @@ class Writer:
         return list(batch.values())
 
 
-class Lane:
+class Line:
     """One connection, and what is done when it breaks."""
 
     def __init__(self, conninfo: str) -> None:
