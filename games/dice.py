@@ -16,7 +16,10 @@ def die(seed: bytes, game: str, entropy: str, roll: int, name: str, faces: int =
     limit = 256 - 256 % faces  # bytes above would favour the low faces
     k = 0
     while True:
-        for byte in hmac.digest(seed, f"{game}|{entropy}|{roll}|{name}|{k}".encode(), "sha256"):
+        drawn = hmac.digest(seed, f"{game}|{entropy}|{roll}|{name}|{k}".encode(), "sha256")
+        if drawn[0] < limit:  # nearly always
+            return 1 + drawn[0] % faces
+        for byte in drawn:
             if byte < limit:
                 return 1 + byte % faces
         k += 1
@@ -30,7 +33,7 @@ class Cup(NamedTuple):
     entropy: str = ""
 
     def roll(self, number: int, dice: Sequence[str]) -> tuple[int, ...]:
-        return tuple(die(self.seed, self.game, self.entropy, number, name) for name in dice)
+        return tuple([die(self.seed, self.game, self.entropy, number, name) for name in dice])
 
     def first(self, seats: int) -> int:
         return die(self.seed, self.game, self.entropy, 0, "first", seats) - 1

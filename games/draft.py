@@ -1,6 +1,5 @@
 """A decision in the making: facts are added one by one and the game evolves with them; nothing is stored yet."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -28,9 +27,11 @@ class Draft:
         self.moment = moment
         self.facts: list[Any] = []
         self.opened: int | None = None  # which of the facts opened the phase that is open now
+        self.instant = moment.now
         self.now = self.at = stamp(moment.now)
         if game.at >= self.at:  # times of one form sort as text
-            self.at = stamp(moment_of(game.at) + timedelta(microseconds=1))
+            self.instant = moment_of(game.at) + timedelta(microseconds=1)
+            self.at = stamp(self.instant)
 
     @classmethod
     def of_new_game(cls, game_id: str, fact: f.GameCreated, moment: Moment) -> "Draft":
@@ -58,7 +59,7 @@ class Draft:
         game = self.game
         facts = list(game.ruleset.decide(game.position, answers, self.moment.cup))
         if isinstance(facts[0], PhaseClosed) and game.ruleset.phases[game.position.phase].everyone:
-            facts[0] = replace(facts[0], answers=tuple(sealed._asdict() for sealed in game.sealed))
+            facts[0] = PhaseClosed(facts[0].phase, tuple([sealed._asdict() for sealed in game.sealed]))
         self.opened = len(self.facts)
         for fact in facts:
             self.add(fact)
@@ -95,15 +96,17 @@ class Draft:
 
     def _set_deadline(self) -> None:
         """Somebody is waited for: the fact that opened the phase says until when."""
+        if self.opened is None:
+            return
         deadline = self._deadline()
-        if self.opened is not None and deadline is not None:
-            self.facts[self.opened] = replace(self.facts[self.opened], deadline=deadline)
+        if deadline is not None:
+            self.facts[self.opened] = self.facts[self.opened].due(deadline)
             self.game = self.game._replace(deadline=deadline)
 
     def _deadline(self) -> str | None:
         """When the open phase must be answered, if it starts now."""
         limit = limit_of(self.game)
-        return None if limit is None or self.game.paused else stamp(moment_of(self.at) + limit)
+        return None if limit is None or self.game.paused else stamp(self.instant + limit)
 
 
 def limit_of(game: Game) -> timedelta | None:

@@ -27,10 +27,13 @@ def canonical(value: Any) -> bytes:
 def stamp(moment: datetime) -> str:
     """The one form of a time in the log: it sorts as text.
 
-    >>> stamp(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
-    '2026-01-02T03:04:05.000000Z'
+    >>> stamp(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)), stamp(datetime(2026, 1, 2, 3, 4, 5, 60, tzinfo=UTC))
+    ('2026-01-02T03:04:05.000000Z', '2026-01-02T03:04:05.000060Z')
     """
-    return moment.astimezone(UTC).isoformat(timespec="microseconds")[:26] + "Z"
+    if moment.tzinfo is UTC and moment.microsecond:
+        text: str = msgspec.to_builtins(moment)  # a fifth of the time; whole seconds it writes in another form
+        return text
+    return moment.astimezone(UTC).isoformat("T", "microseconds")[:26] + "Z"
 
 
 def moment_of(text: str) -> datetime:

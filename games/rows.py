@@ -1,6 +1,5 @@
 """What a game in memory looks like as rows of the database, and who asks for them to be written."""
 
-import secrets
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -10,6 +9,7 @@ from games.dice import Cup
 from games.draft import Moment
 from games.events import Event, moment_of
 from games.game import PLAYING, Game
+from games.nonces import nonce
 from players.ids import uuid_of
 
 
@@ -36,7 +36,7 @@ class Known(NamedTuple):
     code: str
 
     def moment(self, now: datetime) -> Moment:
-        return Moment(now, Cup(self.secret, self.game.id, self.game.entropy), secrets.token_hex(16))
+        return Moment(now, Cup(self.secret, self.game.id, self.game.entropy), nonce())
 
     def __repr__(self) -> str:
         return f"Known({self.game.id} at {self.game.version})"  # a log line must not give the secrets away

@@ -14,11 +14,12 @@ _decoder = msgspec.msgpack.Decoder(Game)
 
 def _shapes(kind: Any) -> str:
     """The names and types of every field below a type: a text that changes when, and only when, they do."""
-    if not hasattr(kind, "_fields"):
+    fields = getattr(kind, "_fields", None) or getattr(kind, "__struct_fields__", None)
+    if fields is None:
         inner = ",".join(_shapes(argument) for argument in get_args(kind))
         return f"{get_origin(kind) or kind}[{inner}]" if inner else repr(kind)
     hints = get_type_hints(kind)
-    return f"{kind.__name__}({','.join(f'{name}:{_shapes(hints[name])}' for name in kind._fields)})"
+    return f"{kind.__name__}({','.join(f'{name}:{_shapes(hints[name])}' for name in fields)})"
 
 
 # A number that follows the classes by itself: nobody has to remember to raise it.

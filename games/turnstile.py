@@ -8,16 +8,22 @@ from collections.abc import Hashable
 class Turnstile:
     """A lock per key that costs next to nothing where nobody else waits, and is gone when nobody does.
 
-    `await take(key)`, then `give(key)`, whatever happens in between.
+    `enters(key) or await take(key)`, then `give(key)`, whatever happens in between.
     """
 
     def __init__(self) -> None:
         self._waiting: dict[Hashable, deque[asyncio.Future[None]] | None] = {}
 
+    def enters(self, key: Hashable) -> bool:
+        """Whoever finds nobody there has his turn at once."""
+        if key in self._waiting:
+            return False
+        self._waiting[key] = None
+        return True
+
     async def take(self, key: Hashable, patience_s: float | None = None) -> None:
         """TimeoutError: his turn did not come, and will not."""
-        if key not in self._waiting:
-            self._waiting[key] = None
+        if self.enters(key):
             return
         queue = self._waiting[key]
         if queue is None:

@@ -15,6 +15,10 @@ class TurnStarted:
     turn: int
     deadline: str | None = None
 
+    def due(self, deadline: str) -> "TurnStarted":
+        """The same, with its deadline; like those below, and several times as fast as `dataclasses.replace`."""
+        return TurnStarted(self.seat, self.turn, deadline)
+
 
 @dataclass(frozen=True, slots=True)
 class DiceRolled:
@@ -25,6 +29,9 @@ class DiceRolled:
     dice: Dice
     deadline: str | None = None
 
+    def due(self, deadline: str) -> "DiceRolled":
+        return DiceRolled(self.seat, self.roll, self.dice, deadline)
+
 
 @dataclass(frozen=True, slots=True)
 class DiceKept:
@@ -32,6 +39,9 @@ class DiceKept:
 
     seat: int
     deadline: str | None = None
+
+    def due(self, deadline: str) -> "DiceKept":
+        return DiceKept(self.seat, deadline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +51,6 @@ class PhaseClosed:
     phase: str
     answers: tuple[Mapping[str, Any], ...] | None = None
     deadline: str | None = None
+
+    def due(self, deadline: str) -> "PhaseClosed":
+        return PhaseClosed(self.phase, self.answers, deadline)

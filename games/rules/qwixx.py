@@ -106,8 +106,9 @@ class Qwixx:
         if state.phase == ROLL:
             return (ROLL_DICE,)
         sheet, pad = SHEETS[state.sheet], state.pads[seat]
-        marks = [cell.mark for cell in _rolled(state, pad) if _cell_refusal(sheet, state.closed, pad, cell) is None]
-        return (*marks, PASS)
+        if state.phase == WHITE:
+            return _white_options(sheet, state.closed, pad, sum((state.dice or {})["white"]))
+        return _open_to(sheet, state.closed, pad, _colour_cells(state, pad, state.dice or {}))
 
     def refusal(self, state: State, seat: int, action: Action) -> str | None:
         code = untimely(self.phases, state, seat, action)
@@ -228,15 +229,27 @@ def _cell_refusal(sheet: Sheet, closed: int, pad: Pad, cell: Cell) -> str | None
     return code
 
 
+def _open_to(sheet: Sheet, closed: int, pad: Pad, cells: Iterable[Cell]) -> tuple[Action, ...]:
+    """Marks in those of these cells that may be crossed, or none."""
+    return (*[cell.mark for cell in cells if _cell_refusal(sheet, closed, pad, cell) is None], PASS)
+
+
+@lru_cache(maxsize=16_384)
+def _white_options(sheet: Sheet, closed: int, pad: Pad, white_sum: int) -> tuple[Action, ...]:
+    """Kept: every seat is asked at once, and each is shown its options several times."""
+    return _open_to(sheet, closed, pad, _white_cells(sheet, pad, white_sum))
+
+
 def _rolled(state: State, pad: Pad) -> Iterable[Cell]:
     """The cells whose number lies on the table for this player, whether they may be crossed or not."""
     dice = state.dice or {}
-    return _white_cells(state, pad, dice) if state.phase == WHITE else _colour_cells(state, pad, dice)
+    if state.phase == WHITE:
+        return _white_cells(SHEETS[state.sheet], pad, sum(dice["white"]))
+    return _colour_cells(state, pad, dice)
 
 
-def _white_cells(state: State, pad: Pad, dice: Dice) -> tuple[Cell, ...]:
+def _white_cells(sheet: Sheet, pad: Pad, white_sum: int) -> tuple[Cell, ...]:
     """Rule 1.3, action 1: the white sum in any row, or what the sheet lets this player swap it for."""
-    sheet, white_sum = SHEETS[state.sheet], sum(dice["white"])
     cells = sheet.by_number[white_sum]
     for clause, note in sheet.extras(pad):
         for number in clause.swaps(pad, note, white_sum):
