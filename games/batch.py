@@ -12,6 +12,7 @@ from uuid import UUID
 import msgspec
 
 from games.events import Event
+from players.ids import text_of
 
 SeatRow = tuple[int, UUID | None, str]  # seat, player, bot level
 THE_SERVICE = UUID(int=0)  # whose receipts are those of commands that no player gave
@@ -86,9 +87,9 @@ def parameters(items: Sequence[Append]) -> tuple[object, ...]:
         _array([event.at for event in events]),
         _json([event.data for event in events]),
         bytes.fromhex("".join([event.hash for event in events])),
-        _array([actor for item in items for actor in [str(item.actor or "NULL")] * len(item.events)]),
+        _array([actor for item in items for actor in [_id(item.actor)] * len(item.events)]),
         _keys(items),
-        _array(sorted({str(item.session) for item in items if item.session})),
+        _array(sorted({text_of(item.session) for item in items if item.session})),
         _json([_birth(item, item.birth) for item in items if item.birth]),
         _json([_seats(item.game, item.seats) for item in items if item.seats is not None]),
     )
@@ -161,6 +162,10 @@ def _birth(item: Append, birth: Birth) -> dict[str, Any]:
 
 def _seats(game: UUID, seats: Iterable[SeatRow]) -> dict[str, Any]:
     return {"game": game, "seats": [{"seat": seat, "player": player, "bot": bot} for seat, player, bot in seats]}
+
+
+def _id(value: UUID | None) -> str:
+    return text_of(value) if value else "NULL"
 
 
 def _json(values: list[Any]) -> str | None:

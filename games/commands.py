@@ -16,7 +16,7 @@ from games.rows import Caller, Known
 from games.rules.actions import Request
 from games.rules.refused import Refused
 from games.views import may_look
-from players.ids import uuid7, uuid_of
+from players.ids import text_of, uuid7, uuid_of
 
 SEATS_HELD = timedelta(hours=24)  # for those who played the game of which this is the rematch
 
@@ -30,7 +30,7 @@ class Order(NamedTuple):
 
     @property
     def player(self) -> str:
-        return str(self.caller.player)
+        return text_of(self.caller.player) if self.caller.player else "None"
 
     def match(self, game: Game) -> None:
         if self.if_match is not None and self.if_match != game.version:

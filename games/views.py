@@ -78,15 +78,18 @@ def turn_view(game: Game) -> Data | None:
 
 def answer_view(game: Game, seat: int | None) -> Data | None:
     """What this seat itself has sealed in the open phase."""
-    return next((dict(sealed.action) for sealed in reversed(game.sealed) if sealed.seat == seat), None)
+    for sealed in reversed(game.sealed):
+        if sealed.seat == seat:
+            return dict(sealed.action)
+    return None
 
 
 def option_views(game: Game, seat: int | None) -> list[Data]:
     """Actions ready to be posted back as they are."""
     if seat is None or game.status != PLAYING:
         return []
-    tokens = {"roll": game.position.roll, "phase": game.position.phase}
-    return [{**to_wire(option), **tokens} for option in play.options(game, seat)]
+    roll, phase = game.position.roll, game.position.phase
+    return [{**to_wire(option), "roll": roll, "phase": phase} for option in play.options(game, seat)]
 
 
 def sealed_versions(game: Game) -> frozenset[int]:

@@ -30,6 +30,7 @@ class Waiting(NamedTuple):
     item: Append
     on_commit: Callable[[], None]  # called even if nobody waits for the outcome any more
     outcome: asyncio.Future[store.Outcome]
+    until: float  # by the loop's clock
 
     def give_up(self) -> None:
         """Nobody knows what becomes of it. It is safe to ask again with the same key: what is stored meanwhile, be it
@@ -45,19 +46,16 @@ class Writer:
     def __init__(self, conninfo: str) -> None:
         self._line = Line(conninfo)
         self._queue: deque[Waiting] = deque()
+        self._under_way: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
 
     async def append(self, item: Append, on_commit: Callable[[], None]) -> store.Outcome:
         loop = asyncio.get_running_loop()
-        waiting = Waiting(item, on_commit, loop.create_future())
-        timer = loop.call_later(OUTCOME_S, waiting.give_up)
+        waiting = Waiting(item, on_commit, loop.create_future(), loop.time() + OUTCOME_S)
         self._queue.append(waiting)
         if self._task is None:
             self._task = asyncio.create_task(self._run())
-        try:
-            return await waiting.outcome
-        finally:
-            timer.cancel()
+        return await waiting.outcome
 
     async def close(self) -> None:
         if self._task is not None:
@@ -65,21 +63,44 @@ class Writer:
         await self._line.hang_up()
 
     async def _run(self) -> None:
-        while self._queue:
-            batch, began = self._next_batch(), perf_counter()
-            if not batch:
-                continue
-            try:
-                outcomes = await self._line.append([waiting.item for waiting in batch])
-            except Exception as error:  # noqa: BLE001  (whatever it is, those who wait must hear of it)
-                outcomes = [store.Outcome("failed", error=error)] * len(batch)
-            metrics.appended((outcome.status for outcome in outcomes), perf_counter() - began)
-            for waiting, outcome in zip(batch, outcomes, strict=True):
-                if outcome.status == "ok":
-                    waiting.on_commit()
-                if not waiting.outcome.done():  # a caller that was cancelled waits no more
-                    waiting.outcome.set_result(outcome)
-        self._task = None
+        self._watch(OUTCOME_S)
+        try:
+            while self._queue:
+                self._under_way = self._next_batch()
+                if self._under_way:
+                    await self._store(self._under_way)
+        finally:
+            self._timer.cancel()
+            self._under_way, self._task = [], None
+
+    def _watch(self, seconds: float) -> None:
+        """One timer for all who wait: it costs nothing while the database answers."""
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._let_go)
+
+    def _let_go(self) -> None:
+        """Whoever has waited too long is told so."""
+        now = asyncio.get_running_loop().time()
+        waiting = [each for each in (*self._under_way, *self._queue) if not each.outcome.done()]
+        for each in waiting:
+            if each.until <= now:
+                each.give_up()
+        self._watch(max(0.01, min([each.until for each in waiting if each.until > now], default=now + OUTCOME_S) - now))
+
+    async def _store(self, batch: list[Waiting]) -> None:
+        began = perf_counter()
+        try:
+            outcomes = await self._line.append([waiting.item for waiting in batch])
+        except Exception as error:  # noqa: BLE001  (whatever it is, those who wait must hear of it)
+            outcomes = [store.Outcome("failed", error=error)] * len(batch)
+        metrics.appended((outcome.status for outcome in outcomes), perf_counter() - began)
+        for waiting, outcome in zip(batch, outcomes, strict=True):
+            if not waiting.outcome.done():  # a caller that was cancelled waits no more
+                waiting.outcome.set_result(outcome)
+        # Callers go on when all of this is told, and before the loop writes to sockets (`qwixx_service.sockets`): an
+        # ack and the events it is about leave in one piece.
+        for waiting, outcome in zip(batch, outcomes, strict=True):
+            if outcome.status == "ok":
+                waiting.on_commit()
 
     def _next_batch(self) -> list[Waiting]:
         """At most one command a game: the second of a game whose first caller was cancelled has to wait its turn."""

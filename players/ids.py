@@ -26,3 +26,7 @@ def uuid_of(text: str) -> uuid.UUID:
     7
     """
     return uuid.UUID(text)
+
+
+# And the other way round: the same few are written again with every move.
+text_of = lru_cache(maxsize=65_536)(uuid.UUID.__str__)

@@ -10,6 +10,7 @@ from games.rules.refused import Refused
 from players import tickets, tokens
 from players.directory import directory
 from players.identity import Identity
+from players.ids import text_of
 from players.limits import limits
 
 
@@ -22,7 +23,7 @@ class Visitor(NamedTuple):
 
     @property
     def player(self) -> str:
-        return str(self.identity.player)
+        return text_of(self.identity.player)
 
     async def is_welcome(self) -> bool:
         """Is the token still good? Asked again and again by whoever stays."""
@@ -38,7 +39,7 @@ async def visitor(request: Request, limit: str) -> Visitor:
     identity = await directory.whose(digest) if digest else None
     if identity is None or digest is None:
         raise Refused("not_authenticated")
-    retry_after = limits.take(limit, str(identity.session), time.monotonic())
+    retry_after = limits.take(limit, text_of(identity.session), time.monotonic())
     if retry_after is not None:
         raise Refused("too_many_requests", retry_after=retry_after)
     return Visitor(identity, digest)

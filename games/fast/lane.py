@@ -7,6 +7,7 @@ from uuid import UUID
 from games.fast import actions, events, game, stream
 from games.fast.door import Visitor, visitor
 from games.fast.http import Disconnected, Receive, Request, Response, Scope, Send
+from players.ids import uuid_of
 
 Handler = Callable[[Request, UUID, Visitor, Send], Awaitable[Response | None]]
 
@@ -40,7 +41,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     limit, handler = ROUTES[scope["method"], found[2]]
     request = Request(scope, receive)
     try:
-        response = await handler(request, UUID(found[1]), await visitor(request, limit), send)
+        response = await handler(request, uuid_of(found[1]), await visitor(request, limit), send)
     except Disconnected:
         return
     if response is not None:

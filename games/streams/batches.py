@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from games.events import Event
-from games.game import PLAYING, Game
+from games.game import Game
 from games.streams import frames
 from games.streams.wire import Bundle
 from games.views import answer_view, event_view, option_views, sealed_versions, turn_view
@@ -14,15 +16,21 @@ NOBODY = None  # who does not sit at the table sees what a spectator sees
 QUIET = frozenset(("game_created", "seat_taken", "seat_left", "rematch_created", "answer_sealed"))
 
 
+_json = msgspec.json.Encoder().encode
+
+
 class Batch:
     """Consecutive events, and the game after them."""
 
-    __slots__ = ("_bundles", "_encoded", "_sealed", "events", "first", "game", "last")
+    __slots__ = ("_bundles", "_encoded", "_movers", "_moves_all", "_sealed", "_turn", "events", "first", "game", "last")
 
     def __init__(self, game: Game, events: Sequence[Event]) -> None:
         self.game, self.events = game, events
         self.first, self.last = events[0].version, events[-1].version
         self._sealed = sealed_versions(game)
+        self._moves_all = not QUIET.issuperset([event.type for event in events])
+        self._movers = [event.data["seat"] for event in events if event.type == "answer_sealed"]
+        self._turn: msgspec.Raw | None = None
         self._encoded: dict[tuple[int, bool], bytes] = {}
         self._bundles: dict[int | None, Bundle] = {}
 
@@ -30,7 +38,7 @@ class Batch:
         """All of it, as a seat may see it; then what this seat may do now, if that has changed."""
         found = self._bundles.get(seat)
         if found is None:
-            views = [view(self.game, seat)] if self._moves(seat) else []
+            views = [self._view(seat)] if self._moves_all or seat in self._movers else []
             found = self._bundles[seat] = Bundle(*self.frames(seat), *views)
         return found
 
@@ -45,17 +53,19 @@ class Batch:
             found = self._encoded[event.version, is_whole] = frames.EventFrame(envelope).encode()
         return found
 
-    def _moves(self, seat: int | None) -> bool:
-        """Do these events change what the seat may do?"""
-        return any(
-            event.type not in QUIET or (event.type == "answer_sealed" and event.data["seat"] == seat)
-            for event in self.events
-        )
+    def _view(self, seat: int | None) -> bytes:
+        """The turn is the same for all seats, and written once."""
+        if self._turn is None:
+            self._turn = msgspec.Raw(_json(turn_view(self.game)))
+        return _view(self.game, seat, self._turn)
 
 
 def view(game: Game, seat: int | None) -> bytes:
     """What a seat may do now."""
-    turn: Any = turn_view(game)
+    return _view(game, seat, turn_view(game))
+
+
+def _view(game: Game, seat: int | None, turn: Any) -> bytes:
     options: Any = option_views(game, seat)
-    answer: Any = answer_view(game, seat) if game.status == PLAYING else None
+    answer: Any = answer_view(game, seat) if game.sealed else None
     return frames.View(game.version, turn, options, answer).encode()

@@ -13,6 +13,7 @@ from games.rules.registry import RULESETS
 from games.streams import door, frames
 from games.streams.floor import Floor, floor
 from games.streams.wire import Bundle, Wire, wire_of
+from players.ids import text_of
 from players.limits import limits
 
 CODES = {
@@ -86,7 +87,7 @@ class Consumer(AsyncConsumer):  # type: ignore[misc]
 
     async def _received(self, message: dict[str, Any]) -> None:
         metrics.FRAMES_IN.inc()
-        if limits.take("frames", str(self.session), time.monotonic()) is not None:
+        if limits.take("frames", text_of(self.session), time.monotonic()) is not None:
             raise Shut(frames.TOO_MANY)
         said = door.read(message)
         handler = self.handlers.get(said["type"]) if isinstance(said.get("type"), str) else None
@@ -100,7 +101,7 @@ class Consumer(AsyncConsumer):  # type: ignore[misc]
 
     @property
     def player(self) -> str:
-        return str(self.caller.identity.player)
+        return text_of(self.caller.identity.player)
 
     async def opened(self, query: dict[str, str], **path: Any) -> None:
         raise NotImplementedError
