@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 import msgspec
+import uvloop
 
 from games import commands, lobby
 from games.commands import Order
@@ -110,7 +111,7 @@ def question(turn: Any) -> Any:
 def measure(seconds: float) -> list[Line]:
     players = [[sessions.make_guest(datetime.now(UTC)) for _ in range(SEATS)] for _ in range(max(GAMES))]
     with web_process() as ours:
-        return asyncio.run(_measure(ours, players, seconds))
+        return uvloop.run(_measure(ours, players, seconds))
 
 
 async def _measure(ours: str, players: list[list[Opened]], seconds: float) -> list[Line]:

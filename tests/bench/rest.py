@@ -1,12 +1,13 @@
 """Actions and views over HTTP on one web process, beside a bare DRF view and a bare ASGI handler in the same run."""
 
-import asyncio
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
+
+import uvloop
 
 from games.engine import Engine
 from games.process import conninfo
@@ -64,7 +65,7 @@ class Table:
 def measure(seconds: float = 2.0) -> list[Line]:
     players = iter([sessions.make_guest(datetime.now(UTC)) for _ in range(2 * sum(map(games_needed, CLIENTS)))])
     with web_process() as ours, web_process("tests.bench.rivals:application") as theirs:
-        return asyncio.run(_measure(ours, theirs, players, seconds))
+        return uvloop.run(_measure(ours, theirs, players, seconds))
 
 
 def games_needed(clients: int) -> int:

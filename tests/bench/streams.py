@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 import httpx
+import uvloop
 
 from games import commands, lobby
 from games.commands import Order
@@ -41,9 +42,9 @@ class Spread(NamedTuple):
 def measure(seconds: float = SECONDS) -> list[Line]:
     guest = sessions.make_guest(datetime.now(UTC))
     with web_process("tests.bench.stream_apps:ours") as ours, web_process("tests.bench.stream_apps:stock") as stock:
-        lines = asyncio.run(_measure(ours, stock, guest, seconds))
+        lines = uvloop.run(_measure(ours, stock, guest, seconds))
     with web_process("tests.bench.stream_apps:ours") as ours, web_process("tests.bench.stream_apps:stock") as stock:
-        lines += asyncio.run(_fresh(ours, stock, guest))
+        lines += uvloop.run(_fresh(ours, stock, guest))
     return lines + moves.measure(seconds)
 
 
@@ -57,7 +58,7 @@ async def _measure(ours: str, stock: str, guest: Opened, seconds: float) -> list
         mine = await _fan_out(ours, games[:tables], sockets, guest.token, seconds)
         theirs = await _fan_out(stock, games[:tables], sockets, "", seconds)
         what = f"{sockets} socket{'s' * (sockets > 1)} on {tables} game{'s' * (tables > 1)}"
-        # On many games the span from first commit to last delivery holds the commits, too, and only ours has any.
+        # On many games the span from first commit to last delivery holds the commits in between, on both sides.
         lines += _compared(what, mine, theirs, is_judged=sockets > 1)
     return lines
 
