@@ -62,7 +62,7 @@ class GameAdmin(ReadOnlyAdmin):
         "abort": "games.control_game",
         "void": "games.void_game",
     }
-    list_display = ("identity", "which", "state", "seen_by", "counts", "seated", "length", "waits", "since")
+    list_display = ("identity", "which", "standing", "seen_by", "counts", "seated", "length", "waits", "since")
     list_filter = (StatusFilter, RulesetFilter, VisibilityFilter, RatedFilter)
     ordering = ("-id",)
     search_fields = ("id",)
@@ -90,7 +90,7 @@ class GameAdmin(ReadOnlyAdmin):
         return f"{worded(game.ruleset, 'ruleset')}, {worded(game.sheet, 'sheet')}"
 
     @column("game.status")
-    def state(self, game: Game) -> str:
+    def standing(self, game: Game) -> str:
         return worded(game.status, "status")
 
     @column("game.visibility")
