@@ -6,7 +6,6 @@ from gettext import NullTranslations
 from typing import Any
 
 from csp.constants import NONE, SELF, UNSAFE_EVAL, UNSAFE_INLINE
-from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import reverse
 from django.utils import translation
@@ -17,8 +16,7 @@ from django.utils.translation import trans_real
 from players.admin import texts as admin_texts
 from players.admin.texts import said
 from qwixx_service.errors import code_and_data, member
-from qwixx_service.languages import LANGUAGES
-from qwixx_service.problems import language_of
+from qwixx_service.problems import chosen_language
 from qwixx_service.texts import texts
 
 PREFIX = "/admin/"
@@ -45,19 +43,13 @@ class AdminMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if not request.path_info.startswith(PREFIX):
             return self._get_response(request)
-        language = chosen(request)
+        language = chosen_language(request)
         teach(language)
         with translation.override(language):
             response = self._get_response(request)
         patch_vary_headers(response, ["Accept-Language"])
         response._csp_replace = POLICY  # type: ignore[attr-defined]  # as the decorators of django-csp do it
         return response
-
-
-def chosen(request: HttpRequest) -> str:
-    """By the switch in the menu, which leaves a cookie; without one, by the browser's setting."""
-    kept = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
-    return kept if kept in LANGUAGES else language_of(request)
 
 
 class Words(NullTranslations):

@@ -50,7 +50,7 @@ def shown(found: Any) -> dict[str, Any]:
         ],
         "length": _length(days, found["lengths"]),
         "queue": [(worded(ruleset, "ruleset"), n, round(longest)) for ruleset, n, longest in found["queue"]],
-        "health": [(said(f"health.{sign.name}"), _told(sign), sign.is_well) for sign in found["health"]],
+        "health": [(said(f"health.{sign.name}", len(days)), _told(sign), sign.is_well) for sign in found["health"]],
         "stacked": options(stacked=True),
         "side_by_side": options(stacked=False),
     }

@@ -1,4 +1,4 @@
-"""How templates of the admin say something: `{% said "game.title" %}`, `{{ game.status|worded:"status" }}`."""
+"""How templates of the admin say something: `{% said "game.seats" %}`, `{{ game.status|worded:"status" }}`."""
 
 from django import template
 

@@ -29,7 +29,7 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def catalogue(language: str) -> dict[str, Words]:
-    """Every text by its full name, such as `player.title`."""
+    """Every text by its full name, such as `player.name`."""
     found: dict[str, Words] = {}
     for folder in FOLDERS:
         for name, words in _flat(tomllib.loads((folder / f"{language}.toml").read_text())):
