@@ -72,7 +72,7 @@ async def test_sealed_answers_and_seeds_are_shown_when_their_time_has_come_and_n
     game = await table([ann, bob], ruleset=ruleset, clock={"roll_s": 600, "answer_s": 600})
     staff, seats = await in_a_thread(log_in, "superuser"), {ann.player["id"]: ann, bob.player["id"]: bob}
     seeds = await in_a_thread(lambda: [bytes(s).hex() for s in Seed.objects.values_list("secret", "bot_secret").get()])
-    revealed = []
+    revealed: list[str] = []
     while len(revealed) < 3:
         view = await ann.view(game)
         active = seats[view["seats"][view["turn"]["active"]]["player"]["id"]]
