@@ -78,7 +78,7 @@ def _name(player: Data) -> str:
 
 
 def _clock(view: Data, newest: Game) -> str:
-    if newest.paused:
+    if newest.paused and not newest.is_over:
         return said("game.paused")
     limits = view["clock"]
     return said("game.limits", roll=limits["roll_s"], answer=limits["answer_s"]) if limits else said("game.no_clock")

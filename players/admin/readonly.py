@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.admin import ShowFacets
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Model
@@ -87,6 +88,7 @@ class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
     orders: dict[str, str] = {}  # name: the permission it takes
     paginator = CappedPaginator
     show_full_result_count = False
+    show_facets = ShowFacets.NEVER  # nor is every choice of a filter counted
     list_per_page = 50
     actions = None
     change_list_template = "players/list.html"

@@ -15,7 +15,7 @@ from tests.players.conftest import in_a_thread
 FOREIGN = [language for language in LANGUAGES if language != "en"]
 # Names, and what is the same in every language or in one of them and English.
 ALIKE = {
-    *("Qwixx", "Qwinto", "Service", "UTC", "Redis", "Bot", "esc", "orange", "moderator", "administrator"),
+    *("Qwixx", "Qwinto", "Service", "UTC", "Redis", "Bot", "esc", "orange", "System", "moderator", "administrator"),
     *("Ann", "Bob", "superuser", "nothing", "Swears", "test"),
     *("English", "Deutsch", "Русский", "Українська", "polski", *LANGUAGES),
     *("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Nov", "Dec"),
