@@ -11,9 +11,10 @@ def plural(language: str, number: int) -> str:
     ['one', 'few', 'many', 'many', 'one', 'few']
     >>> [plural("pl", n) for n in (1, 2, 12, 21, 22)]
     ['one', 'few', 'many', 'many', 'few']
-    >>> plural("de", 0)
-    'other'
+    >>> plural("de", 0), plural("uk", -1)
+    ('other', 'one')
     """
+    number = abs(number)
     if language not in SLAVIC:
         return "one" if number == 1 else "other"
     if number == 1 or (language != "pl" and number % 10 == 1 and number % 100 != 11):

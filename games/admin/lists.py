@@ -1,6 +1,5 @@
 """The list of games, and the way from it to one of them; found by id, by code or by who sits there."""
 
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +11,7 @@ from games.admin import table
 from games.game import ABORTED, FINISHED, OPEN, PLAYING, VOIDED
 from games.models import Game, Seat
 from games.rules.registry import RULESETS
-from players.admin.readonly import ReadOnlyAdmin, column, staff, uuid_or_none
+from players.admin.readonly import ReadOnlyAdmin, column, minute, staff, uuid_or_none
 from players.admin.texts import later, said, worded
 from players.models import Player
 
@@ -112,12 +111,12 @@ class GameAdmin(ReadOnlyAdmin):
         return game.version
 
     @column("game.deadline")
-    def waits(self, game: Game) -> datetime | None:
-        return game.deadline_at
+    def waits(self, game: Game) -> str | None:
+        return minute(game.deadline_at)
 
     @column("game.created", "id")
-    def since(self, game: Game) -> datetime:
-        return game.created_at
+    def since(self, game: Game) -> str | None:
+        return minute(game.created_at)
 
     def shown(self, request: HttpRequest, pk: UUID) -> dict[str, Any] | None:
         return table.shown(pk, request.GET.get("version", ""))

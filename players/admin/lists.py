@@ -1,7 +1,6 @@
 """The queue of reports, and the log of what staff have done."""
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +12,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from players import moderation
-from players.admin.readonly import ReadOnlyAdmin, column, staff, uuid_or_none
+from players.admin.readonly import ReadOnlyAdmin, column, minute, staff, uuid_or_none
 from players.admin.texts import later, said, worded
 from players.models import Player, Report, StaffAction
 
@@ -49,8 +48,8 @@ class ReportAdmin(ReadOnlyAdmin):
     ordering = ("id",)
 
     @column("report.when", "id")
-    def when(self, report: Report) -> datetime:
-        return report.created_at
+    def when(self, report: Report) -> str | None:
+        return minute(report.created_at)
 
     @column("report.reason")
     def why(self, report: Report) -> str:
@@ -69,8 +68,8 @@ class ReportAdmin(ReadOnlyAdmin):
         return report.text[:80]
 
     @column("report.resolved")
-    def seen_to(self, report: Report) -> datetime | None:
-        return report.resolved_at
+    def seen_to(self, report: Report) -> str | None:
+        return minute(report.resolved_at)
 
     def shown(self, request: HttpRequest, pk: UUID) -> dict[str, Any] | None:  # noqa: ARG002
         report = Report.objects.select_related("player", "by").filter(pk=pk).first()
@@ -100,8 +99,8 @@ class StaffActionAdmin(ReadOnlyAdmin):
         return (queryset.filter(target=wanted) | queryset.filter(by=wanted) if wanted else queryset), False
 
     @column("staffaction.when", "id")
-    def when(self, action: StaffAction) -> datetime:
-        return action.at
+    def when(self, action: StaffAction) -> str | None:
+        return minute(action.at)
 
     @column("staffaction.what")
     def deed(self, action: StaffAction) -> str:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from players import addresses, erasure, figures, moderation, roles, sessions
 from players.admin.lists import actions_taken
-from players.admin.readonly import ReadOnlyAdmin, column, staff, uuid_or_none
+from players.admin.readonly import ReadOnlyAdmin, column, minute, staff, uuid_or_none
 from players.admin.texts import later, said, worded
 from players.directory import FOR_GOOD
 from players.models import GUESTS, Played, Player
@@ -87,13 +87,13 @@ class PlayerAdmin(ReadOnlyAdmin):
     member.boolean = True
 
     @column("player.banned_until")
-    def banned(self, player: Player) -> datetime | str | None:
+    def banned(self, player: Player) -> str | None:
         until = banned_until(player)
-        return said("player.for_good") if until == FOR_GOOD else until
+        return said("player.for_good") if until == FOR_GOOD else minute(until)
 
     @column("player.since", "id")
-    def since(self, player: Player) -> datetime:
-        return player.created_at
+    def since(self, player: Player) -> str | None:
+        return minute(player.created_at)
 
     def shown(self, request: HttpRequest, pk: UUID) -> dict[str, Any] | None:  # noqa: ARG002
         player = Player.objects.filter(pk=pk).first()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 from uuid import UUID
@@ -165,6 +166,11 @@ class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
     def carry_out(self, request: HttpRequest, pk: UUID, order: str) -> str:
         """Does it, and says what was done."""
         raise NotImplementedError
+
+
+def minute(moment: datetime | None) -> str | None:
+    """A time in a list: as on all pages, and short."""
+    return f"{moment:%Y-%m-%d %H:%M}" if moment else None
 
 
 def column(name: str, order: str | None = None) -> Callable[[Any], Any]:
