@@ -87,6 +87,12 @@ class Event(OfGame):
     hash = models.BinaryField(max_length=32)
     at = models.DateTimeField()
 
+    class Meta:
+        # How many there are by day, for the dashboard. An event of another type costs no more than a look at its type.
+        indexes: ClassVar = [
+            models.Index(fields=["at"], name="games_event_time_outs", condition=Q(type="time_ran_out"))
+        ]
+
     def __str__(self) -> str:
         return f"{self.version}. {self.type}"
 

@@ -35,7 +35,7 @@ def ban(player: UUID, until: datetime, by: UUID, reason: str, now: datetime) -> 
         if _locked(player).is_staff:
             raise Refused("not_allowed")  # the role is taken away first
         Player.objects.filter(pk=player).update(banned_until=until)
-        note(by, "ban", "player", player, reason, now, "" if until == FOR_GOOD else f"until {until:%Y-%m-%d %H:%M} UTC")
+        note(by, "ban", "player", player, reason, now, "" if until == FOR_GOOD else f"{until:%Y-%m-%d %H:%M} UTC")
         transaction.on_commit(lambda: directory.forget(player))
 
 
@@ -51,7 +51,7 @@ def log_out(player: UUID, session: UUID, by: UUID, reason: str, now: datetime) -
     """One device of a player."""
     with transaction.atomic():
         sessions.revoke(player, session, now)
-        note(by, "log_out", "player", player, reason, now, f"device {session}")
+        note(by, "log_out", "player", player, reason, now, str(session))
 
 
 def report(by: UUID, player: UUID, reason: str, game: UUID | None, text: str, now: datetime) -> Report:
@@ -69,7 +69,7 @@ def resolve(report: UUID, by: UUID, resolution: str, now: datetime) -> None:
         found = Report.objects.select_for_update().filter(pk=report, resolved_at=None).first()
         if found is None:
             raise Refused("not_found")
-        action = note(by, "resolve_report", "player", found.player_id, resolution, now, f"report {report}")
+        action = note(by, "resolve_report", "player", found.player_id, resolution, now, str(report))
         found.resolved_at, found.resolved_by, found.resolution = now, by, action.reason
         found.save(update_fields=["resolved_at", "resolved_by", "resolution"])
 

@@ -1,4 +1,4 @@
-"""Tells Django about the wiring: wherever Django is set up, tasks know which broker they go to."""
+"""Tells Django about the wiring: wherever Django is set up, tasks know their broker and the admin our errors."""
 
 from importlib import import_module
 
@@ -9,4 +9,8 @@ class Wiring(AppConfig):
     name = "qwixx_service"
 
     def ready(self) -> None:
+        from players.admin import readonly
+        from qwixx_service.admin import explained
+
         import_module("qwixx_service.celery")
+        readonly.EXPLAINERS[:] = [explained]

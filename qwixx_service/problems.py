@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.views import csrf, defaults
+from django.template.loader import render_to_string
 
-from qwixx_service.errors import BY_STATUS, MEDIA_TYPE, Problem, of_exception, problem
-from qwixx_service.languages import preferred
+from qwixx_service.errors import BY_STATUS, MEDIA_TYPE, STATUS, Problem, of_exception, problem
+from qwixx_service.languages import LANGUAGES, preferred
+from qwixx_service.texts import texts
 
 # The rest is pages for people: they get HTML, and with it sessions, CSRF tokens and the like.
 MACHINES = ("/api/", "/healthz", "/readyz", "/metrics", "/static/")
@@ -22,6 +24,12 @@ def is_for_people(request: HttpRequest) -> bool:
 
 def language_of(request: HttpRequest) -> str:
     return preferred(request.headers.get("Accept-Language", ""))
+
+
+def chosen_language(request: HttpRequest) -> str:
+    """Of a page: by the switch in the admin's menu, which leaves a cookie there; else by the browser's setting."""
+    kept = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    return kept if kept in LANGUAGES else language_of(request)
 
 
 def request_id_of(request: HttpRequest) -> str:
@@ -52,21 +60,31 @@ def in_our_words(request: HttpRequest, response: HttpResponseBase) -> HttpRespon
     return said
 
 
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return defaults.bad_request(request, exception) if is_for_people(request) else answer(request, "malformed")
+def told(request: HttpRequest, code: str) -> HttpResponse:
+    """An error that is nobody's view: a page for people, a document for machines, in the same words."""
+    if not is_for_people(request):
+        return answer(request, code)
+    language = chosen_language(request)
+    said = {"language": language, "text": texts(language)[code], "request_id": request_id_of(request)}
+    page = render_to_string("qwixx_service/error.html", said)
+    return HttpResponse(page, status=STATUS[code], headers={"Vary": "Accept-Language", "Content-Language": language})
 
 
-def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return defaults.permission_denied(request, exception) if is_for_people(request) else answer(request, "not_allowed")
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
+    return told(request, "malformed")
 
 
-def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return defaults.page_not_found(request, exception) if is_for_people(request) else answer(request, "not_found")
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
+    return told(request, "not_allowed")
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
+    return told(request, "not_found")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return defaults.server_error(request) if is_for_people(request) else answer(request, "internal")
+    return told(request, "internal")
 
 
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return csrf.csrf_failure(request, reason) if is_for_people(request) else answer(request, "not_allowed")
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
+    return told(request, "not_allowed")

@@ -74,7 +74,8 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ]
+            ],
+            "libraries": {"said": "players.admin.tags"},
         },
     }
 ]
@@ -95,6 +96,7 @@ DATABASES = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "players.Player"
+LOGIN_REDIRECT_URL = "/admin/"  # of whoever opens the admin's login itself
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {
@@ -113,6 +115,7 @@ UNFOLD = {
     "SITE_SYMBOL": "casino",
     "SHOW_HISTORY": False,
     "SHOW_BACK_BUTTON": True,
+    "SHOW_LANGUAGES": True,
     "DASHBOARD_CALLBACK": "games.admin.dashboard.callback",
     "STYLES": ["/static/games/admin.css"],
     "SCRIPTS": ["/static/games/admin.js"],
@@ -121,6 +124,8 @@ UNFOLD = {
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("ru", "Русский"), ("uk", "Українська"), ("pl", "Polski")]
+# Chosen in the admin's menu, for the admin alone.
+LANGUAGE_COOKIE_PATH, LANGUAGE_COOKIE_SAMESITE, LANGUAGE_COOKIE_HTTPONLY = "/admin/", "Lax", True
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

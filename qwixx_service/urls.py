@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.contrib.staticfiles.views import serve
 from django.urls import include, path
 from django.views.decorators.http import require_safe
+from django.views.i18n import set_language
 
 from qwixx_service import documents, health, metrics
 from qwixx_service.version import VersionView
@@ -22,6 +23,7 @@ urlpatterns = [
     path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("players.api.urls")),
     path("account/", include("players.web.urls")),
+    path("admin/language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
     path("static/<path:path>", require_safe(serve), {"insecure": True}),
 ]

@@ -11,7 +11,8 @@ from games.admin import table
 from games.game import ABORTED, FINISHED, OPEN, PLAYING, VOIDED
 from games.models import Game, Seat
 from games.rules.registry import RULESETS
-from players.admin.readonly import ReadOnlyAdmin, column, staff, uuid_or_none
+from players.admin.readonly import ReadOnlyAdmin, column, minute, staff, uuid_or_none
+from players.admin.texts import later, said, worded
 from players.models import Player
 
 PLAYERS_OF_A_NAME = 50
@@ -23,22 +24,32 @@ class ChoiceFilter(admin.SimpleListFilter):
     choices_of: tuple[str, ...] = ()
 
     def lookups(self, request: Any, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002
-        return [(choice, choice) for choice in self.choices_of]
+        return [(choice, worded(choice, str(self.parameter_name))) for choice in self.choices_of]
 
     def queryset(self, request: Any, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002
         return queryset.filter(**{str(self.parameter_name): self.value()}) if self.value() else queryset
 
 
 class StatusFilter(ChoiceFilter):
-    title, parameter_name, choices_of = "status", "status", (OPEN, PLAYING, FINISHED, ABORTED, VOIDED)
+    title, parameter_name, choices_of = later("game.status"), "status", (OPEN, PLAYING, FINISHED, ABORTED, VOIDED)
 
 
 class RulesetFilter(ChoiceFilter):
-    title, parameter_name, choices_of = "ruleset", "ruleset", tuple(RULESETS)
+    title, parameter_name, choices_of = later("game.ruleset"), "ruleset", tuple(RULESETS)
 
 
 class VisibilityFilter(ChoiceFilter):
-    title, parameter_name, choices_of = "visibility", "visibility", ("public", "private")
+    title, parameter_name, choices_of = later("game.visibility"), "visibility", ("public", "private")
+
+
+class RatedFilter(admin.SimpleListFilter):
+    title, parameter_name = later("game.rated"), "rated"
+
+    def lookups(self, request: Any, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002
+        return [(answer, said(f"word.{answer}")) for answer in ("yes", "no")]
+
+    def queryset(self, request: Any, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002
+        return queryset.filter(rated=self.value() == "yes") if self.value() in ("yes", "no") else queryset
 
 
 class GameAdmin(ReadOnlyAdmin):
@@ -50,22 +61,11 @@ class GameAdmin(ReadOnlyAdmin):
         "abort": "games.control_game",
         "void": "games.void_game",
     }
-    list_display = (
-        "id",
-        "ruleset",
-        "sheet",
-        "status",
-        "visibility",
-        "rated",
-        "seated",
-        "version",
-        "waits",
-        "created_at",
-    )
-    list_filter = (StatusFilter, RulesetFilter, VisibilityFilter, "rated")
+    list_display = ("identity", "which", "standing", "seen_by", "counts", "seated", "length", "waits", "since")
+    list_filter = (StatusFilter, RulesetFilter, VisibilityFilter, RatedFilter)
     ordering = ("-id",)
     search_fields = ("id",)
-    search_help_text = "An id or code of a game, an id or name of a player."
+    search_help_text = later("game.search")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:  # noqa: ARG002
         """Without the folded states: only the engine reads them."""
@@ -80,13 +80,43 @@ class GameAdmin(ReadOnlyAdmin):
         seats = Seat.objects.filter(player__in=players).values("game")
         return queryset.filter(Q(pk=wanted) | Q(code=term.upper()) | Q(pk__in=seats)), False
 
-    @column("seats")
-    def seated(self, game: Game) -> str:
-        return str(game.seats)
+    @column("game.id", "id")
+    def identity(self, game: Game) -> UUID:
+        return game.id
 
-    @column("deadline")
-    def waits(self, game: Game) -> Any:
-        return game.deadline_at
+    @column("game.which")
+    def which(self, game: Game) -> str:
+        return f"{worded(game.ruleset, 'ruleset')}, {worded(game.sheet, 'sheet')}"
+
+    @column("game.status")
+    def standing(self, game: Game) -> str:
+        return worded(game.status, "status")
+
+    @column("game.visibility")
+    def seen_by(self, game: Game) -> str:
+        return worded(game.visibility, "visibility")
+
+    @column("game.rated")
+    def counts(self, game: Game) -> bool:
+        return game.rated
+
+    counts.boolean = True
+
+    @column("game.seats")
+    def seated(self, game: Game) -> int:
+        return game.seats
+
+    @column("game.version")
+    def length(self, game: Game) -> int:
+        return game.version
+
+    @column("game.deadline")
+    def waits(self, game: Game) -> str | None:
+        return minute(game.deadline_at)
+
+    @column("game.created", "id")
+    def since(self, game: Game) -> str | None:
+        return minute(game.created_at)
 
     def shown(self, request: HttpRequest, pk: UUID) -> dict[str, Any] | None:
         return table.shown(pk, request.GET.get("version", ""))

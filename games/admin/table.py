@@ -8,6 +8,7 @@ import msgspec
 from django.db import transaction
 
 from games import audit, callers, commands, queries, store, views
+from games.admin import pads, story
 from games.commands import Order
 from games.engine import Engine
 from games.events import Data, Event, stamp
@@ -16,7 +17,9 @@ from games.process import call, conninfo
 from games.rows import Caller
 from games.rules.refused import Refused
 from players import moderation
-from players.models import StaffAction
+from players.admin.lists import actions_taken
+from players.admin.readonly import Unwell
+from players.admin.texts import NOTHING, said, worded
 
 EVENTS_SHOWN = 40  # the last ones up to the version on show: the slider leads to all others
 ACTIONS_SHOWN = 20
@@ -28,20 +31,24 @@ def shown(game_id: UUID, version: str) -> dict[str, Any] | None:
         newest, game, events, view = call(lambda engine: _read(engine, game_id, version))
     except Refused:
         return None
+    names = [_name(seat["player"]) for seat in view["seats"]]
     return {
-        "title": f"{game.setup.ruleset}, {game.setup.sheet}: {newest.status}",
+        "title": f"{worded(game.setup.ruleset, 'ruleset')}, {worded(game.setup.sheet, 'sheet')}",
         "game": view,
+        "turn": _turn(view, names),
+        "result": _result(view, names),
         "clock": _clock(view, newest),
         "status": newest.status,
-        "paused": newest.paused,
         "version": game.version,
         "newest": newest.version,
         "first": max(1, game.version - 1),
         "last": min(newest.version, game.version + 1),
-        "sheets": [_sheet(sheet, view) for sheet in view["sheets"]],
-        "events": [_readable(event) for event in reversed(events)],
-        "actions_taken": StaffAction.objects.filter(target=game_id).order_by("-pk")[:ACTIONS_SHOWN],
+        "seats": [{**seat, "name": name} for seat, name in zip(view["seats"], names, strict=True)],
+        "sheets": [pads.drawn(game, sheet, names[sheet["seat"]]) for sheet in view["sheets"]],
+        "events": _told(events, view, names),
+        "actions_taken": actions_taken(game_id, ACTIONS_SHOWN),
         "available": _available(newest),
+        "irreversible": ("abort", "void"),
     }
 
 
@@ -66,43 +73,58 @@ def _available(game: Game) -> list[str]:
     return [*clock, "abort", "void"]
 
 
+def _name(player: Data) -> str:
+    return story.bot(player["level"]) if player["is_bot"] else str(player["name"])
+
+
 def _clock(view: Data, newest: Game) -> str:
-    if newest.paused:
-        return "paused"
+    if newest.paused and not newest.is_over:
+        return said("game.paused")
     limits = view["clock"]
-    return f"{limits['roll_s']} s to roll, {limits['answer_s']} s to answer" if limits else "none"
+    return said("game.limits", roll=limits["roll_s"], answer=limits["answer_s"]) if limits else said("game.no_clock")
 
 
-def _sheet(sheet: Data, view: Data) -> Data:
-    """Rows in words: what is marked or written, whatever the ruleset has it as."""
-    seats = {seat["seat"]: seat for seat in view["seats"]}
-    rows = [
-        (name, [f"{cell}: {value}" for cell, value in cells.items()] if isinstance(cells, dict) else cells)
-        for name, cells in sheet["rows"].items()
+def _turn(view: Data, names: list[str]) -> Data | None:
+    """Whose turn it is, what lies on the table and who is being waited for."""
+    turn = view["turn"]
+    if turn is None:
+        return None
+    phase = worded(turn["phase"], "phase") if turn["phase"] else NOTHING
+    return {
+        "now": said("game.turn_of", number=turn["number"], who=names[turn["active"]], phase=phase),
+        "roll": said("game.dice", roll=turn["roll"]),
+        "dice": story.dice(turn["dice"]),
+        "waiting_for": ", ".join(names[seat] for seat in turn["waiting_for"]) or NOTHING,
+        "deadline": turn["deadline_at"][:19].replace("T", " ") + " UTC" if turn["deadline_at"] else NOTHING,
+    }
+
+
+def _result(view: Data, names: list[str]) -> Data | None:
+    result = view["result"]
+    if result is None:
+        return None
+    places = [story.place(p["rank"], names[p["seat"]], p["points"]) for p in result["ranking"]]
+    return {"reason": worded(result["reason"], "reason"), "places": ", ".join(places)}
+
+
+def _told(events: list[Data], view: Data, names: list[str]) -> list[Data]:
+    """The newest first, each as a sentence, with what the log has of it beside."""
+    started = next((event["version"] for event in events if event["type"] == "game_started"), 0)
+    by_id = {seat["player"]["id"]: name for seat, name in zip(view["seats"], names, strict=True)}
+    company = story.Company(tuple(names), started, by_id)
+    return [
+        {**event, "text": story.sentence(event, company), "raw": msgspec.json.encode(event["data"]).decode()}
+        for event in reversed(events)
     ]
-    extras = {name: value for name, value in sheet.items() if name not in ("seat", "rows", "points")}
-    seat = seats.get(sheet["seat"], {})
-    return {"seat": seat, "rows": rows, "points": sheet["points"], "extras": extras}
-
-
-def _readable(event: Data) -> Data:
-    return {**event, "text": msgspec.json.encode(event["data"]).decode()}
 
 
 def verified(game_id: UUID) -> str:
     """The chain, the replay, the dice and the row, checked against each other; only what is wrong is told."""
     flaw = call(lambda _engine: _flaw(game_id))
     if flaw is not None:
-        raise Unsound(*flaw)
-    return "The chain holds, the game replays, and its dice follow from the seed that was committed to."
-
-
-class Unsound(Exception):
-    """A log that is not what it should be."""
-
-    def __init__(self, version: int, what: str) -> None:
-        super().__init__(version, what)
-        self.code = f"version {version}: {what}"
+        version, what = flaw
+        raise Unwell(said("game.unsound", version=version, flaw=worded(what.partition(" (")[0], "flaw")))
+    return said("game.sound")
 
 
 async def _flaw(game_id: UUID) -> tuple[int, str] | None:
@@ -117,4 +139,4 @@ def carry_out(game_id: UUID, what: str, reason: str, by: UUID) -> str:
     with transaction.atomic():
         noted = moderation.note(by, what, "game", game_id, reason, now)
         done = call(lambda engine: ORDERS[what](engine, game_id, noted.reason, Order(Caller(by), now)))
-    return f"Done: {done.events[-1].type}."
+    return said("game.done", event=worded(done.events[-1].type, "done"))

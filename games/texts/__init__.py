@@ -7,6 +7,8 @@ from typing import Any
 
 from django.utils.translation.trans_real import parse_accept_lang_header
 
+from players.plurals import plural
+
 FOLDER = Path(__file__).resolve().parent
 DEFAULT = "en"
 
@@ -52,21 +54,3 @@ def waiting(language: str, key: str, number: int | None = None) -> str:
     """
     words = every_wait(language)[key]
     return str(words) if number is None else str(words[plural(language, number)].format(number))
-
-
-def plural(language: str, number: int) -> str:
-    """The form of a word beside a number.
-
-    >>> [plural("ru", n) for n in (1, 2, 5, 11, 21, 22)]
-    ['one', 'few', 'many', 'many', 'one', 'few']
-    >>> [plural("pl", n) for n in (1, 2, 12, 21, 22)]
-    ['one', 'few', 'many', 'many', 'few']
-    >>> plural("de", 0)
-    'other'
-    """
-    if language not in ("ru", "uk", "pl"):
-        return "one" if number == 1 else "other"
-    if number == 1 or (language != "pl" and number % 10 == 1 and number % 100 != 11):
-        return "one"
-    is_few = number % 10 in (2, 3, 4) and number % 100 not in (12, 13, 14)
-    return "few" if is_few else "many"

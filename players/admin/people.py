@@ -11,17 +11,19 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from players import addresses, erasure, figures, moderation, roles, sessions
-from players.admin.readonly import ReadOnlyAdmin, column, staff, uuid_or_none
+from players.admin.lists import actions_taken
+from players.admin.readonly import ReadOnlyAdmin, column, minute, staff, uuid_or_none
+from players.admin.texts import later, said, worded
 from players.directory import FOR_GOOD
-from players.models import GUESTS, Played, Player, StaffAction
+from players.models import GUESTS, Played, Player
 from players.refused import Refused
 
 SHOWN = 20
-TERMS = {"1": "1 day", "7": "7 days", "30": "30 days", "365": "1 year", "": "for good"}
+TERMS = ("1", "7", "30", "365", "")  # days; none: for good
 
 
 class Kind(admin.SimpleListFilter):
-    title, parameter_name = "kind", "kind"
+    title, parameter_name = later("player.kind"), "kind"
     choices_of: dict[str, Callable[[QuerySet[Player]], QuerySet[Player]]] = {
         "guests": lambda players: players.filter(GUESTS),
         "accounts": lambda players: players.filter(email__isnull=False),
@@ -30,7 +32,7 @@ class Kind(admin.SimpleListFilter):
     }
 
     def lookups(self, request: Any, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002
-        return [(name, name) for name in self.choices_of]
+        return [(name, said(f"player.{name}")) for name in self.choices_of]
 
     def queryset(self, request: Any, queryset: QuerySet[Player]) -> QuerySet[Player]:  # noqa: ARG002
         return self.choices_of[self.value() or ""](queryset) if self.value() in self.choices_of else queryset
@@ -45,11 +47,11 @@ class PlayerAdmin(ReadOnlyAdmin):
         "erase": "players.erase_player",
         "give_role": "players.give_role",
     }
-    list_display = ("name", "id", "email", "guest", "is_staff", "banned", "created_at")
+    list_display = ("called", "identity", "address", "guest", "member", "banned", "since")
     list_filter = (Kind,)
     ordering = ("-id",)
     search_fields = ("name",)
-    search_help_text = "An id, an e-mail address, or how a name begins."
+    search_help_text = later("player.search")
 
     def get_search_results(self, request: Any, queryset: QuerySet[Any], search_term: str) -> tuple[QuerySet[Any], bool]:  # noqa: ARG002
         term = search_term.strip()
@@ -60,34 +62,59 @@ class PlayerAdmin(ReadOnlyAdmin):
             return queryset.filter(email=addresses.normal(term)), False
         return (queryset.filter(name__istartswith=term) if term else queryset), False
 
-    @column("guest")
+    @column("player.name")
+    def called(self, player: Player) -> str:
+        return player.name
+
+    @column("player.id", "id")
+    def identity(self, player: Player) -> UUID:
+        return player.id
+
+    @column("player.email")
+    def address(self, player: Player) -> str | None:
+        return player.email
+
+    @column("player.guest")
     def guest(self, player: Player) -> bool:
         return player.email is None and player.erased_at is None
 
     guest.boolean = True
 
-    @column("banned until")
-    def banned(self, player: Player) -> datetime | None:
-        return banned_until(player)
+    @column("player.member")
+    def member(self, player: Player) -> bool:
+        return player.is_staff
+
+    member.boolean = True
+
+    @column("player.banned_until")
+    def banned(self, player: Player) -> str | None:
+        until = banned_until(player)
+        return said("player.for_good") if until == FOR_GOOD else minute(until)
+
+    @column("player.since", "id")
+    def since(self, player: Player) -> str | None:
+        return minute(player.created_at)
 
     def shown(self, request: HttpRequest, pk: UUID) -> dict[str, Any] | None:  # noqa: ARG002
         player = Player.objects.filter(pk=pk).first()
         if player is None:
             return None
-        until = banned_until(player)
+        until, roles_held = banned_until(player), [group.name for group in player.groups.all()]
         return {
             "title": player.name,
             "player": player,
-            "roles_held": [group.name for group in player.groups.all()],
+            "roles_held": roles_held,
+            "role": said("role.superuser") if player.is_superuser else worded(next(iter(roles_held), "none"), "role"),
             "roles": moderation.ROLES,
             "banned_until": until,
             "for_good": until == FOR_GOOD,
-            "terms": TERMS.items(),
+            "terms": [(days, said("term.days", int(days)) if days else said("player.for_good")) for days in TERMS],
             "devices": sessions.sessions_of(pk)[:SHOWN],
             "stats": figures.stats(pk),
             "played": Played.objects.filter(player=pk).order_by("-ended_at")[:SHOWN],
             "reports": player.reports.select_related("by").order_by("-pk")[:SHOWN],
-            "actions_taken": StaffAction.objects.filter(target=pk).order_by("-pk")[:SHOWN],
+            "irreversible": ("erase",),
+            "actions_taken": actions_taken(pk, SHOWN),
         }
 
     def carry_out(self, request: HttpRequest, pk: UUID, order: str) -> str:
@@ -105,12 +132,12 @@ def _ban(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
         raise Refused("malformed", errors=[("/days", f"one of {', '.join(TERMS)}")])
     until = now + timedelta(days=int(days)) if days else FOR_GOOD
     moderation.ban(player, until, staff(request).pk, reason, now)
-    return "Banned: no call of his is answered, and his streams are closed."
+    return said("done.ban")
 
 
 def _lift_ban(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
     moderation.lift_ban(player, staff(request).pk, reason, now)
-    return "The ban is lifted."
+    return said("done.lift_ban")
 
 
 def _log_out(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
@@ -118,7 +145,7 @@ def _log_out(player: UUID, reason: str, request: HttpRequest, now: datetime) -> 
     if session is None:
         raise Refused("not_found")
     moderation.log_out(player, session, staff(request).pk, reason, now)
-    return "The device is logged out."
+    return said("done.log_out")
 
 
 def _erase(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
@@ -127,12 +154,12 @@ def _erase(player: UUID, reason: str, request: HttpRequest, now: datetime) -> st
         raise Refused("not_allowed")
     moderation.note(staff(request).pk, "erase", "player", player, reason, now)
     erasure.erase(player, now)
-    return "Nothing is left of the person."
+    return said("done.erase")
 
 
 def _give_role(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
     roles.give(player, request.POST.get("role", ""), staff(request), reason, now)
-    return "The role is given."
+    return said("done.give_role")
 
 
 ORDERS = {"ban": _ban, "lift_ban": _lift_ban, "log_out": _log_out, "erase": _erase, "give_role": _give_role}

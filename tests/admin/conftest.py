@@ -57,7 +57,7 @@ def log_in(server: str, transactional_db: None) -> Iterator[LogIn]:
         token = TOKEN.search(http.get("/admin/login/").text)
         assert token
         form: dict[str, Any] = {"username": player.email, "password": PASSWORD, "csrfmiddlewaretoken": token[1]}
-        assert "Dashboard" in http.post("/admin/login/?next=/admin/", data=form).text
+        assert "Dashboard" in http.post("/admin/login/", data=form).text
         return Staff(http, player)
 
     yield as_role

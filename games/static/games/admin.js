@@ -6,3 +6,8 @@ document.addEventListener("input", (event) => {
 document.addEventListener("change", (event) => {
   if (event.target.matches(".qx-slider input")) event.target.form.submit();
 });
+// What cannot be taken back is asked about once more.
+document.addEventListener("submit", (event) => {
+  const question = event.target.dataset.sure;
+  if (question && !confirm(question)) event.preventDefault();
+});
