@@ -11,7 +11,7 @@ django.setup(set_prefix=False)
 from games import fast  # noqa: E402  (after setup)
 from games.streams import routing  # noqa: E402
 from qwixx_service.asgi_types import Message, Receive, Scope, Send  # noqa: E402
-from qwixx_service.doorstep import Doorstep  # noqa: E402
+from qwixx_service.doorstep import Doorstep, id_of  # noqa: E402
 from qwixx_service.errors import explained  # noqa: E402
 from qwixx_service.lifespan import lifespan  # noqa: E402
 from qwixx_service.wide import WideLane  # noqa: E402
@@ -55,4 +55,5 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         case "lifespan":
             await lifespan(scope, receive, send)
         case _:
+            scope["request_id"] = id_of(dict(scope["headers"]))
             await streams(scope, receive, send)

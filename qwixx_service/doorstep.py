@@ -68,8 +68,7 @@ class Visit:
         self._send = send
         self.seconds = 0.0
         self.status = 0
-        request_id = kept_id(given[b"x-request-id"]) if b"x-request-id" in given else new_id()
-        scope["request_id"] = request_id
+        scope["request_id"] = request_id = id_of(given)
         self.headers: list[Header] = [(b"x-request-id", request_id.encode())]
 
     def send(self, message: Message) -> Any:
@@ -95,6 +94,11 @@ class Visit:
         headers = [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
         headers += [(b"vary", b"Accept-Language"), (b"content-length", str(len(problem.body)).encode())]
         await self.answer(problem.status, headers, problem.body)
+
+
+def id_of(given: Mapping[bytes, bytes]) -> str:
+    """Of a request with these headers."""
+    return kept_id(given[b"x-request-id"]) if b"x-request-id" in given else new_id()
 
 
 def new_id() -> str:

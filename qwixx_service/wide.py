@@ -27,6 +27,7 @@ from qwixx_service.doorstep import TooLarge
 PATIENCE_S = 20.0  # for a view; no call of this lane waits for anything on purpose
 THREADS = 8  # as many as the pool of Django's connections gives
 WITHOUT_BODY = (204, 304)
+WRONG_METHOD = 405
 END: Message = {"type": "http.response.body", "body": b""}
 
 
@@ -39,6 +40,12 @@ class Pages(BaseHandler):
 
     def resolve_request(self, request: Any) -> Any:
         return request.resolver_match or super().resolve_request(request)
+
+    def get_response(self, request: Any) -> HttpResponseBase:
+        """Django has no page for a wrong method: who wants no HTML gets a problem, as everywhere."""
+        response: HttpResponseBase = super().get_response(request)
+        has_words = response.status_code != WRONG_METHOD or problems.is_for_people(request)
+        return response if has_words else problems.in_our_words(request, response)
 
 
 class Machines(Pages):

@@ -12,9 +12,10 @@ from rest_framework.views import APIView
 from games import callers, lobby, matchmaker, matchmaking, shapes, texts, tickets
 from games.api import bodies
 from games.api.asking import identity
-from games.api.document import described
+from games.api.document import KEY, described
 from games.events import stamp
 from games.models import Ticket
+from players import receipts
 
 PRIVATE = {"Cache-Control": "no-store"}
 OF_A_WAIT = ("waiting_s", "window", "ahead", "others")
@@ -27,6 +28,7 @@ class MatchmakingView(APIView):
         shapes.QueueTicket,
         body=bodies.EnterQueue,
         status=202,
+        parameters=(KEY,),
         example={"ruleset": "qwixx", "sheet": "classic", "seats": 2, "rated": True, "bots_after_s": 30},
         tag="matchmaking",
     )
@@ -34,10 +36,16 @@ class MatchmakingView(APIView):
         body = bodies.read(request.data, bodies.EnterQueue)
         queue = tickets.Queue(body.ruleset, body.sheet, body.seats, body.rated)
         lobby.check(lobby.Settings(**queue._asdict()), None)
-        player = identity(request).player
-        rating = matchmaker.strength(player, body.ruleset)
-        ticket = tickets.enter(player, queue, body.bots_after_s, rating, callers.now())
-        return Response(view(ticket), 202, headers=PRIVATE)
+        player, now = identity(request).player, callers.now()
+        key = request.headers.get("Idempotency-Key")
+
+        def enter() -> receipts.Answer:
+            rating = matchmaker.strength(player, body.ruleset)
+            return receipts.Answer(202, view(tickets.enter(player, queue, body.bots_after_s, rating, now)))
+
+        kept = receipts.once(receipts.asked(player, request.path, request.data, key), now, enter)
+        replayed = {"Idempotent-Replayed": "true"} if kept.is_replay else {}
+        return Response(kept.body, kept.status, headers={**PRIVATE, **replayed})
 
 
 class TicketView(APIView):

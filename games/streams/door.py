@@ -57,7 +57,9 @@ def query(scope: Scope) -> dict[str, str]:
 
 def accept(scope: Scope) -> dict[str, Any]:
     """Whoever offers our subprotocol gets it; whoever offers none is served as well."""
-    return {"type": "websocket.accept", "subprotocol": PROTOCOL if PROTOCOL in scope["subprotocols"] else None}
+    subprotocol = PROTOCOL if PROTOCOL in scope["subprotocols"] else None
+    headers = [(b"x-request-id", scope["request_id"].encode())] if "request_id" in scope else []
+    return {"type": "websocket.accept", "subprotocol": subprotocol, "headers": headers}
 
 
 def after(query: dict[str, str]) -> int | None:

@@ -1,15 +1,18 @@
 """What a careless or hostile client tries, and is answered with a problem instead of an accident."""
 
 import asyncio
-from datetime import UTC, datetime
+import contextlib
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from games.events import moment_of
+from games.models import Outage
 from players.ids import uuid7
 from tests.api.client import Json, Player, table
 from tests.api.test_conditions import rolled
+from tests.api.test_matchmaking import in_a_thread
 
 
 @pytest.mark.parametrize("value", ["True", "1", "yes", ""])
@@ -108,6 +111,33 @@ async def test_you_are_where_you_sat_at_that_version(ann: Player, bob: Player, n
     started: Json = await ann.post(f"/games/{game['id']}/start")
     seats = [(await carl.view(game, version=version))["you"] for version in (3, 4, started["version"])]
     assert seats == [None, 2, 1]
+
+
+@pytest.mark.parametrize("path", ["events", "stream"])
+async def test_whoever_reads_events_after_an_outage_reads_of_its_credit(ann: Player, bob: Player, path: str) -> None:
+    game = await table([ann, bob], clock={"roll_s": 3600, "answer_s": 3600})
+    now = datetime.now(UTC)
+    await in_a_thread(lambda: Outage.objects.create(began=now - timedelta(minutes=1), ended=now))
+    at, seen = f"/games/{game['id']}/{path}?after={game['version']}", ""
+    async with asyncio.timeout(20):
+        while not seen:  # a process learns of it with its next pulse
+            seen = await first_type(ann, at) if path == "stream" else await first_result(ann, at)
+    assert seen == "time_credited"
+
+
+async def first_result(player: Player, path: str) -> str:
+    results = (await player.get(f"{path}&wait=1"))["results"]
+    return str(results[0]["type"]) if results else ""
+
+
+async def first_type(player: Player, path: str) -> str:
+    """What a stream tells within a second, if anything."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(1), player.http.stream("GET", path) as stream:
+            async for line in stream.aiter_lines():
+                if line.startswith("event: "):
+                    return line.removeprefix("event: ")
+    return ""
 
 
 async def test_a_game_past_its_deadline_goes_on(ann: Player, bob: Player) -> None:

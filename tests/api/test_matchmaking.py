@@ -76,6 +76,18 @@ async def test_a_second_ticket_is_refused_and_the_first_is_named(ann: Player) ->
     assert (await enter(ann, ruleset="qwinto"))["ruleset"] == "qwinto"
 
 
+async def test_a_key_gives_the_same_ticket_again(ann: Player) -> None:
+    key = {"Idempotency-Key": "wait"}
+    first = await ann.http.post("/matchmaking", json=WISH, headers=key)
+    again = await ann.http.post("/matchmaking", json=WISH, headers=key)
+    assert (again.status_code, again.content) == (202, first.content)
+    assert again.headers["idempotent-replayed"] == "true"
+    assert "idempotent-replayed" not in first.headers
+    other = await ann.post("/matchmaking", {**WISH, "seats": 3}, 422, headers=key)
+    assert other["code"] == "idempotency_key_reused"
+    await enter(ann, 409)
+
+
 async def test_twins_at_once_make_one_ticket(ann: Player) -> None:
     answers = await asyncio.gather(*(ann.http.post("/matchmaking", json=WISH) for _ in range(6)))
     assert sorted(answer.status_code for answer in answers) == [202, *[409] * 5]

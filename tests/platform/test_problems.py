@@ -148,6 +148,19 @@ def test_a_body_that_is_too_large_where_none_is_wanted(http: httpx.Client) -> No
     problem(http.request("GET", "/api/v1/version", content=b"x" * 70_000), "too_large")
 
 
+@pytest.mark.parametrize(
+    ("content", "kind", "code"),
+    [
+        (b" " * 70_000, "application/json", "too_large"),
+        (b"x", "text/plain", "unsupported_media_type"),
+        (b"{bad", "application/json", "malformed"),
+    ],
+)
+def test_a_body_is_judged_where_no_member_is_needed(ann: httpx.Client, content: bytes, kind: str, code: str) -> None:
+    problem(ann.post("/api/v1/stream-tickets", content=content, headers={"Content-Type": kind}), code)
+    assert ann.post("/api/v1/stream-tickets").status_code == 201
+
+
 def test_who_has_no_token_hears_of_that_before_the_size_of_the_body(http: httpx.Client) -> None:
     problem(http.post("/api/v1/games", content=b"x" * 70_000), "not_authenticated")
     problem(http.post(f"{NOBODY}/actions", content=b"x" * 70_000), "not_authenticated")
@@ -204,6 +217,14 @@ def test_a_page_of_a_named_origin_can_use_both_lanes(http: httpx.Client) -> None
 def test_a_page_that_can_only_be_read_says_so(http: httpx.Client) -> None:
     answer = http.options("/api/docs/")
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize("path", ["/", "/lobby", "/manifest.webmanifest"])
+def test_a_page_has_problems_for_whoever_does_not_ask_for_html(http: httpx.Client, path: str) -> None:
+    answer = http.options(path)
+    problem(answer, "method_not_allowed")
+    assert answer.headers["allow"] == "GET, HEAD"
+    assert http.options(path, headers={"Accept": "text/html"}).status_code == 405
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """The frames of a game's stream, in the order and the form that the contract gives them."""
 
+from collections.abc import Mapping
+
 import msgspec
 
 from games.streams import frames
@@ -40,6 +42,19 @@ async def test_a_stream_begins_with_hello_and_the_state_and_goes_on_with_events(
     events = (await ann.get(f"/games/{game['id']}/events?after={game['version']}"))["results"]
     assert socket.events == events
     in_shape(socket)
+
+
+async def test_every_handshake_carries_an_id_and_keeps_the_clients(ann: Player, opening: Open) -> None:
+    for path in ("/ws/v1/me", "/ws/v1/nowhere"):
+        named = await opening(path, ann.token, headers={"X-Request-ID": "mine-1"})
+        assert handshake(named)["x-request-id"] == "mine-1"
+        ids = {handshake(await opening(path, ann.token))["x-request-id"] for _ in range(2)}
+        assert len(ids) == 2
+
+
+def handshake(socket: Socket) -> Mapping[str, str]:
+    assert socket.line.response is not None
+    return socket.line.response.headers
 
 
 async def test_an_action_is_stored_then_told_then_acked(ann: Player, bob: Player, watching: Watch) -> None:
