@@ -1,5 +1,6 @@
 """Invitations in the database: one per game and player, of use while the game is open; decides nothing about seats."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from games.models import Invitation, Seat
 from games.rules.refused import Refused
 from players import blocks
+from players.ids import earliest
 from players.models import Block
 
 
@@ -24,6 +26,14 @@ def pending(player: UUID) -> QuerySet[Invitation]:
     sits = Seat.objects.filter(game=OuterRef("game"), player=player)
     waiting = Invitation.objects.filter(~Exists(sits), player=player, status="pending", game__status="open")
     return waiting.exclude(by__in=blocks.of(Block, player)).select_related("game")
+
+
+def fresh(players: Collection[UUID], since: datetime) -> QuerySet[Invitation]:
+    """What these players were invited to since then, as `pending` has it."""
+    blocked = Block.objects.filter(player=OuterRef("player"), other=OuterRef("by"))
+    sits = Seat.objects.filter(game=OuterRef("game"), player=OuterRef("player"))
+    waiting = Invitation.objects.filter(pk__gte=earliest(since), player__in=players, status="pending")
+    return waiting.filter(~Exists(blocked), ~Exists(sits), game__status="open")
 
 
 def of(player: UUID, invitation: UUID) -> Invitation:

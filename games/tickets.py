@@ -15,6 +15,7 @@ from django.db.models import Count, Q, QuerySet
 from games.matchmaking import Entry
 from games.models import Match, Ticket
 from games.rules.refused import Refused
+from players.ids import earliest
 
 ABSENT_AFTER = timedelta(seconds=30)  # without a look at the ticket, or a sign from the player's own stream
 NOTED_EVERY = timedelta(seconds=2)
@@ -168,6 +169,12 @@ def made(games: Sequence[UUID]) -> list[tuple[str, str, str]]:
     tickets.update(status="matched")
     Match.objects.filter(pk__in=games).delete()
     return told
+
+
+def matched(players: Collection[UUID], since: datetime) -> list[tuple[str, str, str]]:
+    """Who was given company since then: player, ticket, game. The ids of games tell when."""
+    found = Ticket.objects.filter(status="matched", game__gte=earliest(since), player__in=players)
+    return [(str(player), str(pk), str(game)) for player, pk, game in found.values_list("player", "pk", "game")]
 
 
 def dissolve(game: UUID, **changes: Any) -> None:

@@ -5,7 +5,7 @@ later ones of its ruleset: a change whose inputs are still the same is kept, any
 same games give the same ratings, in whatever order they came.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db import connection
 
 from players.models import Played, RatingChange
-from players.results import VOIDED, Effects, Moved, Result, Touched
+from players.results import RULESETS, VOIDED, Effects, Moved, Result, Touched
 from players.skill import MODEL, NEWCOMER, Skill, rated
 
 CHUNK = 2000  # games that are replayed at a time
@@ -48,6 +48,12 @@ def current(players: Iterable[UUID], ruleset: str) -> dict[UUID, Skill]:
     """How good they are now; who has played no rated game is a newcomer."""
     wanted = list(players)
     return dict.fromkeys(wanted, NEWCOMER) | _latest(wanted, ruleset, LAST)
+
+
+def recent(players: Collection[UUID], since: datetime) -> list[Moved]:
+    """What games that ended since then did to the ratings of these players."""
+    changes = RatingChange.objects.filter(player__in=players, ruleset__in=RULESETS, ended_at__gt=since)
+    return [_moved(change) for change in changes]
 
 
 def project(news: Sequence[Result], effects: Effects) -> None:
