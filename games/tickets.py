@@ -42,6 +42,9 @@ CHOSEN = """
 UPDATE games_ticket SET game = chosen.game FROM unnest(%s::uuid[], %s::uuid[]) AS chosen (ticket, game)
  WHERE id = chosen.ticket
 """
+MATCHED = """
+SELECT player, id, game FROM games_ticket WHERE game >= %s AND status = 'matched' AND player = ANY (%s)
+"""
 ALONE = "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))"
 
 
@@ -173,8 +176,9 @@ def made(games: Sequence[UUID]) -> list[tuple[str, str, str]]:
 
 def matched(players: Collection[UUID], since: datetime) -> list[tuple[str, str, str]]:
     """Who was given company since then: player, ticket, game. The ids of games tell when."""
-    found = Ticket.objects.filter(status="matched", game__gte=earliest(since), player__in=players)
-    return [(str(player), str(pk), str(game)) for player, pk, game in found.values_list("player", "pk", "game")]
+    with connection.cursor() as cursor:
+        cursor.execute(MATCHED, [earliest(since), list(players)])
+        return [(str(player), str(ticket), str(game)) for player, ticket, game in cursor.fetchall()]
 
 
 def dissolve(game: UUID, **changes: Any) -> None:

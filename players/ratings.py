@@ -31,6 +31,11 @@ NEXT_GAMES = """
      WHERE ruleset = %s AND counts AND (ended_at, game) >= (%s, %s)
      ORDER BY ended_at, game LIMIT %s
 """
+FOR_SHOW = ("player", "ruleset", "game", "mu_before", "sigma_before", "mu", "sigma", "games")
+RECENT = f"""
+    SELECT {", ".join(FOR_SHOW)} FROM players_ratingchange
+     WHERE player = ANY (%s) AND ruleset = ANY (%s) AND ended_at > %s
+"""  # noqa: S608  (names of our own)
 
 
 class Key(NamedTuple):
@@ -52,8 +57,10 @@ def current(players: Iterable[UUID], ruleset: str) -> dict[UUID, Skill]:
 
 def recent(players: Collection[UUID], since: datetime) -> list[Moved]:
     """What games that ended since then did to the ratings of these players."""
-    changes = RatingChange.objects.filter(player__in=players, ruleset__in=RULESETS, ended_at__gt=since)
-    return [_moved(change) for change in changes]
+    with connection.cursor() as cursor:
+        cursor.execute(RECENT, [list(players), RULESETS, since])
+        rows = cursor.fetchall()
+    return [_moved(RatingChange(**dict(zip(FOR_SHOW, row, strict=True)))) for row in rows]
 
 
 def project(news: Sequence[Result], effects: Effects) -> None:

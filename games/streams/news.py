@@ -33,7 +33,7 @@ def _matches(players: Collection[UUID], since: datetime) -> Iterator[tuple[str, 
 
 
 def _invitations(players: Collection[UUID], since: datetime) -> Iterator[tuple[str, Data]]:
-    rows = list(invitations.fresh(players, since))
+    rows = invitations.fresh(players, since)
     profiles = directory.profiles_sync({row.by for row in rows})
     for row in rows:
-        yield str(row.player), notices.invited(str(row.pk), str(row.game_id), profiles[row.by]._asdict())
+        yield str(row.player), notices.invited(str(row.id), str(row.game), profiles[row.by]._asdict())

@@ -10,6 +10,7 @@ import pytest
 from games import matchmaker, process, projecting
 from games.callers import now
 from games.settling import EVER
+from games.streams import news as recent_news
 from games.streams.frames import HEARTBEAT_S
 from qwixx_service import valkey
 from qwixx_service.server import Server
@@ -95,3 +96,19 @@ async def test_news_reach_a_player_while_valkey_is_dead_and_are_said_once(
     await asyncio.gather(*(socket.next("heartbeat") for socket in (mine, late)))
     assert sorted(news(mine), key=str) == sorted([*told, *again], key=str)
     assert news(late) == again
+
+
+async def test_an_invitation_is_found_as_long_as_it_is_one(ann: Player, bob: Player) -> None:
+    async def found() -> list[str]:
+        told = await in_a_thread(lambda: recent_news.recent([UUID(ann.player["id"])], now()))
+        return [player for player, message in told if sent["id"].encode() in message]
+
+    block = f"/players/me/blocks/{bob.player['id']}"
+    await ann.http.put(block)
+    game = await bob.create(seats=3)
+    sent = await bob.post(f"/games/{game['id']}/invitations", {"player": ann.player["id"]}, 201)
+    assert await found() == []
+    await ann.http.delete(block)
+    assert await found() == [ann.player["id"]]
+    await ann.join(game)
+    assert await found() == []
