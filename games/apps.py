@@ -7,17 +7,18 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import belongings, invitations, process, settling, tasks, tickets
+        from games import belongings, invitations, keys, process, settling, tasks, tickets
         from games.api.lists import waiting_for
         from games.rules.registry import RULESETS
-        from players import blocks, erasure, export, profile, results, telling
+        from players import blocks, erasure, export, profile, receipts, results, telling
 
         process.LISTENERS += [tasks.told, settling.told]
         results.RULESETS[:] = RULESETS
         profile.EXTRAS["games_waiting"] = lambda player: waiting_for(player).count()
         telling.TELLERS[:] = [process.tell_player]
-        export.EXPORTERS |= {"games": belongings.games, "game_keys": belongings.keys}
+        receipts.KEEPERS[:] = [keys.Keys()]
+        export.EXPORTERS |= {"games": belongings.games, "game_keys": keys.export}
         export.EXPORTERS |= {"queue": tickets.export, "invitations": invitations.export, "company": blocks.export}
-        erasure.ERASERS += [tickets.erase, invitations.erase, blocks.erase]
+        erasure.ERASERS += [tickets.erase, invitations.erase, blocks.erase, keys.erase]
         erasure.FAREWELLS.append(belongings.leave_all)
         erasure.ENGAGED.append(belongings.engaged)

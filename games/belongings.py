@@ -27,12 +27,6 @@ def games(player: UUID) -> list[dict[str, Any]]:
     return [{**game, "seats": seats[game["id"]], "log": f"/api/v1/games/{game['id']}/export"} for game in found]
 
 
-def keys(player: UUID) -> list[dict[str, Any]]:
-    """What his clients called their commands."""
-    found = models.Receipt.objects.filter(player=player).order_by("key")
-    return [dict(row) for row in found.values("key", "game", "first_version", "last_version")]
-
-
 def engaged(players: Iterable[UUID]) -> set[UUID]:
     """Those of them for whom others may be waiting."""
     seats = models.Seat.objects.filter(player__in=list(players), game__status__in=UNDER_WAY)

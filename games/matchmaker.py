@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games import commands, matchmaking, process, tickets
+from games import commands, matchmaking, notices, process, tickets
 from games.engine import Done, Engine
 from games.lobby import Settings
 from games.matchmaking import Group
@@ -73,7 +73,7 @@ def make(now: datetime) -> None:
             games = _made(matches, now)
             told = tickets.made(games)
         for player, ticket, game in told:
-            process.tell_player(player, {"type": "match_found", "ticket": ticket, "game": game})
+            process.tell_player(player, notices.match_found(ticket, game))
         is_more = len(games) == AT_ONCE  # else none is left, or some have to wait for the next sweep
 
 

@@ -2,7 +2,7 @@
 
 The oldest ticket chooses first and takes those nearest to its strength. The window of a group is that of its oldest
 member: patience counts for all of them, so that a stream of newcomers cannot pass somebody by for ever. Whatever group
-can be formed within the windows is formed.
+can be formed within the windows is formed, but for one that is hidden among thousands who block one another.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -11,6 +11,7 @@ from typing import NamedTuple
 WINDOW = 80.0  # points of strength (a new player has 1000), for somebody who has just come
 WIDENING = 8.0  # a second
 ANYBODY_AFTER_S = 60.0
+MOST_LOOKS = 2000  # at candidates, for one group: those who block one another must not keep all others waiting
 LEVELS = ((880.0, "easy"), (1080.0, "medium"), (1280.0, "hard"))  # below which rating such a bot is company
 
 
@@ -77,15 +78,17 @@ def _by_age(entries: Collection[Entry]) -> list[Entry]:
 
 
 def _company(anchor: Entry, wanted: int, near: Sequence[Entry], apart: Apart) -> list[Entry] | None:
-    """So many of those near that all fit together, the nearest first; None: there are not so many."""
+    """So many of those near that all fit together, the nearest first; None: there are not so many, or hardly."""
     candidates = [entry for entry in near if not apart(anchor.player, entry.player)]
-    reach = window(anchor.waited_s)
+    reach, looks = window(anchor.waited_s), iter(range(MOST_LOOKS + len(candidates)))
 
     def extended(chosen: list[Entry], since: int) -> list[Entry] | None:
         if len(chosen) == wanted:
             return chosen
         for index in range(since, len(candidates) - (wanted - len(chosen)) + 1):
             entry = candidates[index]
+            if next(looks, None) is None:
+                return None
             if _fits(entry, [anchor, *chosen], reach, apart):
                 found = extended([*chosen, entry], index + 1)
                 if found is not None:

@@ -45,5 +45,13 @@ def your_turn(game: Game) -> Data:
     return {"type": "your_turn", "game": game.id, "turn": turn_view(game)}
 
 
+def match_found(ticket: str, game: str) -> Data:
+    return {"type": "match_found", "ticket": ticket, "game": game}
+
+
+def invited(invitation: str, game: str, by: Data) -> Data:
+    return {"type": "invited", "invitation": invitation, "game": game, "by": by}
+
+
 def shows_in_lobby(game: Game, events: Iterable[Event]) -> bool:
     return game.setup.visibility == "public" and any(event.type in SHOWN for event in events)

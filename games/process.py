@@ -16,6 +16,7 @@ import redis.asyncio
 from django.conf import settings
 from django.db import connections
 from psycopg.conninfo import make_conninfo
+from psycopg.pq import Conninfo
 
 from games import tallies
 from games.engine import Engine, Listener
@@ -47,12 +48,11 @@ os.register_at_fork(after_in_child=_here.__init__)  # type: ignore[misc]
 
 
 def conninfo() -> str:
-    """Where Django's default database is, in the form libpq reads."""
+    """Where Django's default database is and how it is reached, in the form libpq reads; our own patience with it."""
     parameters = connections["default"].get_connection_params()
-    names = ("dbname", "user", "password", "host", "port")
-    return make_conninfo(
-        **{name: parameters[name] for name in names if parameters.get(name)}, connect_timeout=CONNECT_S
-    )
+    names = {option.keyword.decode() for option in Conninfo.get_defaults()}
+    known = {name: value for name, value in parameters.items() if name in names and value not in ("", None)}
+    return make_conninfo(**known | {"connect_timeout": CONNECT_S})
 
 
 async def engine() -> Engine:

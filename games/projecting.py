@@ -8,7 +8,7 @@ from django.db import transaction
 
 from games import finished
 from players import board_pages, boards, projections
-from players.alone import alone, stand_alone
+from players.alone import FILLING, alone, stand_alone
 
 BATCH = 100  # games to a transaction
 
@@ -26,10 +26,10 @@ def take_in(since: datetime) -> None:
         unreadable |= set(games) - {result.game for result in results}
 
 
-def warm(today: date) -> None:
-    """Nobody projects meanwhile, or a large board would have changed before it is in the cache, again and again."""
-    for board in board_pages.cold(today):
-        with alone() as is_ours:
+def warm(today: date, worth: int = board_pages.WORTH_CACHING) -> None:
+    """One at a time, for it takes a while; games are taken in all the same."""
+    for board in board_pages.cold(today, worth):
+        with alone(FILLING) as is_ours:
             if is_ours:
                 board_pages.fill(board)
 

@@ -15,6 +15,7 @@ from django.db.models import Count, Q, QuerySet
 from games.matchmaking import Entry
 from games.models import Match, Ticket
 from games.rules.refused import Refused
+from players.ids import earliest
 
 ABSENT_AFTER = timedelta(seconds=30)  # without a look at the ticket, or a sign from the player's own stream
 NOTED_EVERY = timedelta(seconds=2)
@@ -40,6 +41,9 @@ UPDATE games_ticket SET seen_at = %s
 CHOSEN = """
 UPDATE games_ticket SET game = chosen.game FROM unnest(%s::uuid[], %s::uuid[]) AS chosen (ticket, game)
  WHERE id = chosen.ticket
+"""
+MATCHED = """
+SELECT player, id, game FROM games_ticket WHERE game >= %s AND status = 'matched' AND player = ANY (%s)
 """
 ALONE = "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))"
 
@@ -168,6 +172,13 @@ def made(games: Sequence[UUID]) -> list[tuple[str, str, str]]:
     tickets.update(status="matched")
     Match.objects.filter(pk__in=games).delete()
     return told
+
+
+def matched(players: Collection[UUID], since: datetime) -> list[tuple[str, str, str]]:
+    """Who was given company since then: player, ticket, game. The ids of games tell when."""
+    with connection.cursor() as cursor:
+        cursor.execute(MATCHED, [earliest(since), list(players)])
+        return [(str(player), str(ticket), str(game)) for player, ticket, game in cursor.fetchall()]
 
 
 def dissolve(game: UUID, **changes: Any) -> None:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from players.models import Block, Mute, Player
+from players.models import Between, Block, Mute, Player
 from players.refused import Refused
 
 Kind = type[Block] | type[Mute]
@@ -28,6 +28,16 @@ def lift(kind: Kind, player: UUID, other: UUID) -> None:
 def of(kind: Kind, player: UUID) -> list[UUID]:
     """The newest first."""
     return list(kind.objects.filter(player=player).order_by("-pk").values_list("other_id", flat=True))
+
+
+def page(kind: Kind, player: UUID, limit: int, way: str = "after", mark: int | None = None) -> list[Between]:
+    """As many of them, the newest first: from the top, or older or newer than a mark."""
+    mine = kind.objects.filter(player=player).order_by("-pk")
+    if mark is None:
+        return list(mine[:limit])
+    if way == "after":
+        return list(mine.filter(pk__lt=mark)[:limit])
+    return list(mine.filter(pk__gt=mark).order_by("pk")[:limit])[::-1]
 
 
 def apart_from(player: UUID) -> frozenset[UUID]:

@@ -3,6 +3,9 @@
 A set is believed only where the revision stored beside it is that of the board in SQL, and where it knows the player
 that is asked for. Sorted sets put equal scores in the order of their members: players are members as raw ids, so SQL
 and Redis break ties alike. Whatever goes wrong here, the answer is None and SQL is asked instead.
+
+A large board takes a while to fill, and games go on being taken in. So changes that come meanwhile are kept beside it,
+each under the revision it follows; the set that is filled catches up with them in the step that puts it in place.
 """
 
 import logging
@@ -18,10 +21,13 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from players.ids import uuid7
+
 METRICS = ("rating", "wins", "best_score", "points")
 PATIENCE_S = 0.5  # with Redis, before SQL is asked
 PAUSE_S = 1.0  # before Redis is tried again
 KEPT_S = 3 * 86_400  # a board that nobody has changed for so long is no longer current
+FILLED_WITHIN_S = 600
 CHUNK = 500  # players at a time: Redis serves others in between
 
 Row = dict[str, int]  # by metric, in the order of METRICS
@@ -53,28 +59,71 @@ class Place(NamedTuple):
     ahead: int
 
 
-# Only sets that are what the board was before the change, and all there, may follow it; else they are thrown away.
-FOLLOW = """
-    if redis.call('GET', KEYS[1]) ~= ARGV[1] or redis.call('EXISTS', unpack(KEYS)) < #KEYS then
-        return redis.call('DEL', unpack(KEYS))
-    end
-    local sets, at = #KEYS - 1, 4
-    while at <= #ARGV do
-        for n = 1, sets do
-            if ARGV[at + n] == '' then
-                redis.call('ZREM', KEYS[n + 1], ARGV[at])
-            else
-                redis.call('ZADD', KEYS[n + 1], ARGV[at + n], ARGV[at])
+# A change is the revision before it, the one after it, and for each player what he has now in every set.
+APPLY = """
+    local function apply(change, sets)
+        for at = 3, #change, #sets + 1 do
+            for n = 1, #sets do
+                if change[at + n] == '' then
+                    redis.call('ZREM', sets[n], change[at])
+                else
+                    redis.call('ZADD', sets[n], change[at + n], change[at])
+                end
             end
         end
-        at = at + sets + 1
     end
-    for n = 1, #KEYS do
-        redis.call('EXPIRE', KEYS[n], ARGV[3])
-    end
-    return redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
 """
-
+# Only sets that are what the board was before the change, and all there, may follow it; else they are thrown away.
+FOLLOW = (
+    APPLY
+    + """
+    local stamp, missed, kept = KEYS[1], KEYS[2], table.remove(ARGV)
+    local sets = {unpack(KEYS, 3)}
+    if redis.call('EXISTS', missed) == 1 then
+        redis.call('HSET', missed, ARGV[1], cmsgpack.pack(ARGV))
+    end
+    local revision = redis.call('GET', stamp)
+    if revision == ARGV[2] then
+        return
+    end
+    if revision ~= ARGV[1] or redis.call('EXISTS', unpack(sets)) < #sets then
+        return redis.call('DEL', stamp, unpack(sets))
+    end
+    apply(ARGV, sets)
+    for n = 1, #sets do
+        redis.call('EXPIRE', sets[n], kept)
+    end
+    redis.call('SET', stamp, ARGV[2], 'EX', kept)
+"""
+)
+# Not if anything of it was lost meanwhile: the note that it is being filled, or some of the players.
+FINISH = (
+    APPLY
+    + """
+    local stamp, missed, size = KEYS[1], KEYS[2], (#KEYS - 2) / 2
+    local sets, spare = {unpack(KEYS, 3, 2 + size)}, {unpack(KEYS, 3 + size)}
+    local revision, players, filling, kept = unpack(ARGV)
+    local is_whole = redis.call('HGET', missed, 'filling') == filling
+    for n = 1, size do
+        is_whole = is_whole and redis.call('ZCARD', spare[n]) == tonumber(players)
+    end
+    if not is_whole then
+        return redis.call('DEL', missed, unpack(spare))
+    end
+    local change = redis.call('HGET', missed, revision)
+    while change do
+        change = cmsgpack.unpack(change)
+        apply(change, spare)
+        revision = change[2]
+        change = redis.call('HGET', missed, revision)
+    end
+    for n = 1, size do
+        redis.call('RENAME', spare[n], sets[n])
+    end
+    redis.call('SET', stamp, revision, 'EX', kept)
+    redis.call('DEL', missed)
+"""
+)
 
 # Players with a value for each metric, packed: redis-py takes many times as long over every single value.
 PACKED = struct.Struct(f">16s{len(METRICS)}i")
@@ -151,38 +200,57 @@ def change(changes: Sequence[Change]) -> None:
 
 def _follow(client: Any, change: Change) -> None:
     number, before, after = change.stamp
-    keys = [_stamp(number), *(_set(number, metric) for metric in METRICS)]
-    arguments: list[Any] = [before.bytes if before else b"", after.bytes, KEPT_S]
+    keys = [_stamp(number), _missed(number), *_sets(number)]
+    arguments: list[Any] = [before.bytes if before else b"", after.bytes]
     for player in change.players:
         row = change.rows.get(player)
         arguments += [player.bytes, *("" if row is None else row[metric] for metric in METRICS)]
-    client.eval(FOLLOW, len(keys), *keys, *arguments)
+    client.eval(FOLLOW, len(keys), *keys, *arguments, KEPT_S)
 
 
 def is_current(board: int, revision: UUID) -> bool:
     return bool(_asked(lambda client: client.get(_stamp(board)) == revision.bytes))
 
 
-def fill(board: int, revision: UUID, rows: Sequence[tuple[UUID, Row]]) -> None:
+def begin(board: int) -> bytes | None:
+    """Before a board is read to be filled: from now on its changes are kept. None: not now."""
+    filling = uuid7().bytes
+
+    def question(client: Any) -> bytes:
+        pipe = client.pipeline(transaction=True)
+        pipe.delete(_missed(board))
+        pipe.hset(_missed(board), "filling", filling)
+        pipe.expire(_missed(board), FILLED_WITHIN_S)
+        pipe.execute()
+        return filling
+
+    return _asked(question)
+
+
+def fill(board: int, revision: UUID, rows: Sequence[tuple[UUID, Row]], filling: bytes) -> None:
     """A whole board, built beside and put in place in one step."""
 
     def question(client: Any) -> None:
-        spare = [_set(board, metric) + b":" + revision.bytes for metric in METRICS]
-        client.delete(*spare)
+        spare = [key + b":" + filling for key in _sets(board)]
         for first in range(0, len(rows), CHUNK):
             packed = [PACKED.pack(player.bytes, *row.values()) for player, row in rows[first : first + CHUNK]]
             client.eval(ADD, len(spare), *spare, b"".join(packed), KEPT_S)
-        pipe = client.pipeline(transaction=True)
-        for metric, key in zip(METRICS, spare, strict=True):
-            pipe.rename(key, _set(board, metric))
-        pipe.set(_stamp(board), revision.bytes, ex=KEPT_S)
-        pipe.execute()
+        keys = [_stamp(board), _missed(board), *_sets(board), *spare]
+        client.eval(FINISH, len(keys), *keys, revision.bytes, len(rows), filling, KEPT_S)
 
     _asked(question)
 
 
 def _stamp(board: int) -> bytes:
     return b"board:%d" % board
+
+
+def _missed(board: int) -> bytes:
+    return b"board:%d:missed" % board
+
+
+def _sets(board: int) -> list[bytes]:
+    return [_set(board, metric) for metric in METRICS]
 
 
 def _set(board: int, metric: str) -> bytes:

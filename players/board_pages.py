@@ -8,7 +8,6 @@ from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Count
 from psycopg import sql
 
 from players import board_cache, periods
@@ -134,19 +133,24 @@ def reader(ruleset: str, period: str, day: date, metric: str) -> Reader | None:
 def cold(today: date, worth: int = WORTH_CACHING) -> list[int]:
     """Current boards that are large, and not in the cache as they are: it was lost, or has never known them."""
     current = {(period, periods.start(period, today)) for period in periods.PERIODS}
-    boards = Board.objects.filter(start__in={start for _, start in current}).annotate(size=Count("standing__games"))
     return [
         board.pk
-        for board in boards
+        for board in Board.objects.filter(start__in={start for _, start in current})
         if (board.period, board.start) in current
-        and board.size >= worth
         and not board_cache.is_current(board.pk, board.revision)
+        and Standing.objects.filter(board=board).count() >= worth
     ]
 
 
 def fill(board: int) -> None:
+    """Whoever projects need not wait for it: the cache catches up with what is changed meanwhile."""
+    filling = board_cache.begin(board)
+    rows = standings(board) if filling else []
+    if filling and rows:
+        players = [(player, dict(zip(METRICS, values, strict=True))) for _, player, *values in rows]
+        board_cache.fill(board, rows[0][0], players, filling)
+
+
+def standings(board: int) -> list[tuple[Any, ...]]:
     """Rows and revision by one statement: they belong together."""
-    rows = list(Standing.objects.filter(board=board).values_list("board__revision", "player", *METRICS))
-    if rows:
-        standings = [(player, dict(zip(METRICS, values, strict=True))) for _, player, *values in rows]
-        board_cache.fill(board, rows[0][0], standings)
+    return list(Standing.objects.filter(board=board).values_list("board__revision", "player", *METRICS))

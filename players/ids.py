@@ -3,6 +3,7 @@
 import secrets
 import time
 import uuid
+from datetime import datetime
 from functools import lru_cache
 
 
@@ -16,6 +17,15 @@ def uuid7() -> uuid.UUID:
     value = value & ~(0xF << 76) | 0x7 << 76
     value = value & ~(0x3 << 62) | 0x2 << 62
     return uuid.UUID(int=value)
+
+
+def earliest(moment: datetime) -> uuid.UUID:
+    """No id that is made from then on is smaller.
+
+    >>> earliest(datetime.fromisoformat("2026-01-02T00:00:00Z")) < uuid7()
+    True
+    """
+    return uuid.UUID(int=int(moment.timestamp() * 1000) << 80)
 
 
 @lru_cache(maxsize=65_536)

@@ -6,6 +6,7 @@ done, and what is in no checkpoint is fed again.
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from django.db import transaction
 
@@ -56,12 +57,15 @@ def clear() -> None:
 def tell(moved: Sequence[Moved]) -> None:
     """On the `me` streams of those whose ratings have just changed."""
     for change in moved:
-        rating = {"value": change.after, "before": change.before, "provisional": change.provisional}
-        message = {"type": "rating_changed", "ruleset": change.ruleset, "game": str(change.game), "rating": rating}
         try:
-            tell_player(str(change.player), message)
+            tell_player(str(change.player), rating_changed(change))
         except Exception:  # what is stored is stored
             logger.exception("player %s was not told of the rating", change.player)
+
+
+def rating_changed(change: Moved) -> dict[str, Any]:
+    rating = {"value": change.after, "before": change.before, "provisional": change.provisional}
+    return {"type": "rating_changed", "ruleset": change.ruleset, "game": str(change.game), "rating": rating}
 
 
 def _rows(result: Result) -> Iterator[Played]:

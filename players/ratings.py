@@ -5,7 +5,7 @@ later ones of its ruleset: a change whose inputs are still the same is kept, any
 same games give the same ratings, in whatever order they came.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db import connection
 
 from players.models import Played, RatingChange
-from players.results import VOIDED, Effects, Moved, Result, Touched
+from players.results import RULESETS, VOIDED, Effects, Moved, Result, Touched
 from players.skill import MODEL, NEWCOMER, Skill, rated
 
 CHUNK = 2000  # games that are replayed at a time
@@ -31,6 +31,11 @@ NEXT_GAMES = """
      WHERE ruleset = %s AND counts AND (ended_at, game) >= (%s, %s)
      ORDER BY ended_at, game LIMIT %s
 """
+FOR_SHOW = ("player", "ruleset", "game", "mu_before", "sigma_before", "mu", "sigma", "games")
+RECENT = f"""
+    SELECT {", ".join(FOR_SHOW)} FROM players_ratingchange
+     WHERE player = ANY (%s) AND ruleset = ANY (%s) AND ended_at > %s
+"""  # noqa: S608  (names of our own)
 
 
 class Key(NamedTuple):
@@ -48,6 +53,14 @@ def current(players: Iterable[UUID], ruleset: str) -> dict[UUID, Skill]:
     """How good they are now; who has played no rated game is a newcomer."""
     wanted = list(players)
     return dict.fromkeys(wanted, NEWCOMER) | _latest(wanted, ruleset, LAST)
+
+
+def recent(players: Collection[UUID], since: datetime) -> list[Moved]:
+    """What games that ended since then did to the ratings of these players."""
+    with connection.cursor() as cursor:
+        cursor.execute(RECENT, [list(players), RULESETS, since])
+        rows = cursor.fetchall()
+    return [_moved(RatingChange(**dict(zip(FOR_SHOW, row, strict=True)))) for row in rows]
 
 
 def project(news: Sequence[Result], effects: Effects) -> None:

@@ -1,9 +1,9 @@
 """Exactly once per key, for calls that append to no game: the answer is kept in the transaction that does the work."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
 from django.db import transaction
@@ -13,6 +13,7 @@ from players.models import Receipt
 from players.refused import Refused
 
 KEPT = timedelta(days=30)
+BATCH = 500
 KEY_LENGTH = range(1, 65)
 
 
@@ -30,6 +31,22 @@ class Asked(NamedTuple):
     fingerprint: bytes = b""
 
 
+class Keeper(Protocol):
+    """Somebody else who keeps keys of players. A key stands for one call, whoever answers it."""
+
+    def has(self, player: UUID, key: str) -> bool:
+        """Was it used there, or noted as used here?"""
+
+    def take(self, player: UUID, key: str, fingerprint: bytes) -> bool:
+        """Notes that it is used here, in the transaction that does; False: it has been used there meanwhile."""
+
+    def free(self, keys: Iterable[tuple[UUID, str]]) -> None:
+        """These are no longer used here."""
+
+
+KEEPERS: list[Keeper] = []  # filled at start-up
+
+
 def asked(player: UUID, path: str, body: Any, key: str | None) -> Asked:
     """The fingerprint needs the service's secret: a body may hold a password, which a plain hash would give away."""
     if key is None:
@@ -41,7 +58,10 @@ def asked(player: UUID, path: str, body: Any, key: str | None) -> Asked:
 
 
 def once(asked: Asked, now: datetime, work: Callable[[], Answer]) -> Answer:
-    """A twin under way is waited for, in the insert; what is refused leaves its key unused."""
+    """A twin under way is waited for, in the insert; what is refused leaves its key unused.
+
+    Keepers are told last: an append holds its session when it comes to its key, and work may have to wait for that.
+    """
     if asked.key is None:
         return work()
     with transaction.atomic():
@@ -52,8 +72,12 @@ def once(asked: Asked, now: datetime, work: Callable[[], Answer]) -> Answer:
         stored = Receipt.objects.select_for_update().get(player=asked.player, key=asked.key)
         if stored.status:
             return _in_order(_replayed(stored, asked))
+        if any(keeper.has(asked.player, asked.key) for keeper in KEEPERS):
+            raise Refused("idempotency_key_reused")
         answer = work()
         Receipt.objects.filter(pk=stored.pk).update(status=answer.status, body=answer.body)
+        if not all(keeper.take(asked.player, asked.key, asked.fingerprint) for keeper in KEEPERS):
+            raise Refused("idempotency_key_reused")
         return _in_order(answer)
 
 
@@ -69,4 +93,15 @@ def _replayed(stored: Receipt, asked: Asked) -> Answer:
 
 
 def sweep(now: datetime) -> None:
-    Receipt.objects.filter(at__lt=now - KEPT).delete()
+    """Batch by batch; whoever sweeps at the same time finds less to do."""
+    while _swept(now - KEPT):
+        pass
+
+
+@transaction.atomic
+def _swept(until: datetime) -> int:
+    old = list(Receipt.objects.select_for_update(skip_locked=True).filter(at__lt=until)[:BATCH])
+    for keeper in KEEPERS:
+        keeper.free((receipt.player_id, receipt.key) for receipt in old)
+    Receipt.objects.filter(pk__in=[receipt.pk for receipt in old]).delete()
+    return len(old)

@@ -94,6 +94,8 @@ def read(data: Any, kind: type[Body]) -> Body:
         raise Refused("malformed", errors=[pointed(str(error))]) from None
 
 
+BOUND = re.compile("Expected `int` ([<>]=) ([0-9]+)")
+OTHERWISE = {"Invalid UUID": "a UUID"}
 MISSING = re.compile("Object missing required field `(.+?)`")
 
 
@@ -104,8 +106,13 @@ def pointed(message: str) -> tuple[str, str]:
     ('/clock/roll_s', 'Expected `int`, got `str`')
     >>> pointed("Object missing required field `code`")
     ('/code', 'a value')
+    >>> pointed("Expected `int` >= 0 - at `$.bots_after_s`")
+    ('/bots_after_s', '0 or more')
     """
     detail, _, place = message.partition(" - at `$")
     pointer = place.rstrip("`").replace("[", "/").replace("]", "").replace(".", "/")
-    missing = MISSING.match(detail)
-    return (f"{pointer}/{missing[1]}", "a value") if missing else (pointer, detail)
+    if missing := MISSING.match(detail):
+        return f"{pointer}/{missing[1]}", "a value"
+    if bound := BOUND.fullmatch(detail):
+        return pointer, f"{bound[2]} or {'more' if bound[1] == '>=' else 'less'}"
+    return pointer, OTHERWISE.get(detail, detail)

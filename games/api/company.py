@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import callers, commands, invitations, process, queries, shapes, texts
+from games import callers, commands, invitations, notices, process, queries, shapes, texts
 from games.api import bodies
 from games.api.asking import identity
 from games.api.document import COMMAND, KEY, described
@@ -53,8 +53,7 @@ class InviteView(APIView):
         invitation, is_news = invitations.invite(game_id, by, invited, order.now)
         (view,) = views([invitation])
         if is_news:
-            news = {"type": "invited", "invitation": view["id"], "game": view["game"], "by": view["by"]}
-            process.tell_player(str(invited), news)
+            process.tell_player(str(invited), notices.invited(view["id"], view["game"], view["by"]))
         return Response(view, 201, headers=callers.headers(done))
 
 

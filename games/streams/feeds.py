@@ -12,7 +12,7 @@ from games import callers, notices, summaries, tickets
 from games.engine import Engine
 from games.game import PLAYING
 from games.hub import Hub
-from games.streams import frames
+from games.streams import frames, news
 from games.streams.wire import Bundle
 from games.views import seat_of
 
@@ -143,6 +143,13 @@ class Message(msgspec.Struct):
     type: str
     game: Any = ""
     turn: Turn | None = None
+    ticket: str = ""
+    invitation: str = ""
+
+    @property
+    def subject(self) -> tuple[str, str]:
+        """What it is about; of that a player is told once."""
+        return self.type, self.ticket or self.invitation or self.game
 
 
 _read = msgspec.json.Decoder(Message).decode
@@ -155,6 +162,7 @@ class Box:
         self.readers: set[Reader] = set()
         self.asked: dict[str, Asked] = {}
         self.playing: set[str] = set()
+        self.told: set[tuple[str, str]] = set()
 
     def hear(self, message: bytes) -> None:
         if self.is_news(message):
@@ -174,6 +182,10 @@ class Box:
             is_new = self.asked.get(said.game) != asked
             self.asked[said.game] = asked
             return is_new
+        if said.type in news.KINDS:
+            is_new = said.subject not in self.told
+            self.told.add(said.subject)
+            return is_new
         return True
 
 
@@ -183,8 +195,12 @@ class Mail:
         self._boxes: dict[str, Box] = defaultdict(Box)
 
     async def enter(self, player: str, reader: Reader) -> None:
-        """Whoever comes is told of the games that wait for him already."""
+        """Whoever comes is told of the games that wait for him already. What else there was before he came is known."""
+        old = await in_a_thread(news.recent, [UUID(player)], callers.now())
         box = self._boxes[player]
+        if not box.readers:
+            for _, known in old:
+                box.is_news(known)
         box.readers.add(reader)
         self._hub.players[player].add(box.hear)
         for game, is_asked in (await self._games([player])).get(player, {}).items():
@@ -209,6 +225,12 @@ class Mail:
         if not self._boxes:
             return
         await in_a_thread(tickets.present, [UUID(player) for player in self._boxes], callers.now())
+        await self._look_at_games()
+        for player, message in await in_a_thread(news.recent, [UUID(player) for player in self._boxes], callers.now()):
+            if (box := self._boxes.get(player)) is not None:
+                box.hear(message)
+
+    async def _look_at_games(self) -> None:
         for player, games in (await self._games(list(self._boxes))).items():
             for game, is_asked in games.items():
                 if (box := self._boxes.get(player)) is None:

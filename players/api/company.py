@@ -10,20 +10,33 @@ from rest_framework.views import APIView
 
 from players import blocks
 from players.api import examples
+from players.api.answers import answer
 from players.api.authentication import identity
+from players.api.paging import PAGES, cursor, limit, link
 from players.api.serializers import ProfilesSerializer
 from players.directory import directory
 from players.models import Block, Mute
 
+WAYS = ("next", "previous")
 DONE = {204: OpenApiResponse(description="Done, whether or not it was so before.")}
-LISTED: dict[str, Any] = {"tags": ["players"], "responses": ProfilesSerializer, "examples": examples.PROFILES}
+LISTED: dict[str, Any] = {
+    "tags": ["players"],
+    "parameters": PAGES,
+    "responses": ProfilesSerializer,
+    "examples": examples.PROFILES,
+}
 
 
 def listed(kind: blocks.Kind, request: Request) -> Response:
-    players = blocks.of(kind, identity(request).player)
-    profiles = directory.profiles_sync(players)
-    shown = {"results": [profiles[player]._asdict() for player in players]}
-    return Response(ProfilesSerializer(shown).data, headers={"Cache-Control": "no-store"})
+    player, query = identity(request).player, request.query_params
+    way, mark, _ = cursor(query, has_value=True) or ("after", None, None)
+    rows = blocks.page(kind, player, limit(query), way, mark)
+    profiles = directory.profiles_sync({row.other_id for row in rows})
+    shown: dict[str, Any] = {"results": [profiles[row.other_id]._asdict() for row in rows], **dict.fromkeys(WAYS)}
+    for name, way, row in (("next", "after", rows[-1]), ("previous", "before", rows[0])) if rows else ():
+        if blocks.page(kind, player, 1, way, row.pk):
+            shown[name] = link(request, way, row.pk, row.other_id)
+    return answer(ProfilesSerializer, shown)
 
 
 class BlocksView(APIView):

@@ -36,7 +36,7 @@ LINK = "AZJvOnxeex2aQD9sLY4bVwBp..."
 RESET = [OpenApiExample("By the mailed link", {"token": LINK, "new": "staple in a haystack"}, request_only=True)]
 CONFIRM = [OpenApiExample("By the mailed link", {"token": LINK}, request_only=True)]
 PLAYER = [OpenApiExample("Ann", ANN, response_only=True)]
-PROFILES = [OpenApiExample("One player", {"results": [ANN]}, response_only=True)]
+PROFILES = [OpenApiExample("One player", {"results": [ANN], "next": None, "previous": None}, response_only=True)]
 ME = [
     OpenApiExample(
         "Ann, a guest",

@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from players import figures, profile
 from players.api import examples
 from players.api.answers import answer
-from players.api.paging import cursor, limit, link
+from players.api.paging import PAGES, cursor, limit, link
 from players.api.serializers import ProfileSerializer
 from players.models import RatingChange
 from players.refused import Refused
@@ -121,10 +121,7 @@ class RatingChangesView(APIView):
         operation_id="listRatingChanges",
         tags=["players"],
         summary="Why a player's rating is what it is: every change with its inputs, newest first",
-        parameters=[
-            OpenApiParameter("limit", int, description="1 to 100; 20 without it."),
-            OpenApiParameter("cursor", str, description="From `next` or `previous`."),
-        ],
+        parameters=PAGES,
         responses=ChangesSerializer,
         examples=[CHANGES_EXAMPLE],
     )

@@ -4,12 +4,17 @@ import re
 from collections.abc import Mapping
 from uuid import UUID
 
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from players.refused import Refused
 
 LARGEST, USUAL = 100, 20
+PAGES = [
+    OpenApiParameter("limit", int, description="1 to 100; 20 without it."),
+    OpenApiParameter("cursor", str, description="From `next` or `previous`."),
+]
 CURSOR = re.compile(r"(after|before)\.(?:(-?[0-9]{1,10})\.)?([0-9a-f-]{36})")
 
 

@@ -141,6 +141,8 @@ class ProfileSerializer(serializers.Serializer[Any]):
 
 class ProfilesSerializer(serializers.Serializer[Any]):
     results = ProfileSerializer(many=True)
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
 
 
 class OpenedSerializer(serializers.Serializer[Any]):

@@ -34,6 +34,26 @@ async def test_they_are_put_listed_and_lifted(ann: Player, bob: Player, new_play
     assert (await ann.http.put(f"{path}/{uuid.uuid4()}")).json()["code"] == "not_found"
 
 
+@pytest.mark.parametrize("kind", ["blocks", "mutes"])
+async def test_long_lists_of_them_come_in_pages(ann: Player, new_player: NewPlayer, kind: str) -> None:
+    others = [await new_player(f"Player {number}") for number in range(5)]
+    for other in others:
+        await put(ann, other, kind)
+    names = [other.player["name"] for other in reversed(others)]
+    page = await ann.get(f"/players/me/{kind}?limit=2")
+    assert page["previous"] is None
+    pages = [page]
+    while pages[-1]["next"]:
+        pages.append(await ann.get(pages[-1]["next"]))
+    assert [[player["name"] for player in page["results"]] for page in pages] == [names[:2], names[2:4], names[4:]]
+    await ann.http.delete(f"/players/me/{kind}/{others[0].player['id']}")  # where the last page is
+    assert (await ann.get(pages[-1]["previous"]))["results"] == pages[1]["results"]
+    back = await ann.get(pages[1]["previous"])
+    assert (back["results"], back["previous"]) == (pages[0]["results"], None)
+    for query in ("limit=0", "limit=101", "cursor=x", "cursor=after.1"):
+        assert (await ann.get(f"/players/me/{kind}?{query}", 400))["code"] == "malformed"
+
+
 @pytest.mark.parametrize("blocker", [0, 1], ids=["who asks", "who is asked"])
 async def test_two_whom_a_block_keeps_apart_have_no_rematch(ann: Player, bob: Player, blocker: int) -> None:
     game = await over([ann, bob])

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from subprocess import run
 from typing import Any
+from urllib.parse import quote, urlencode
 from uuid import UUID
 
 import pytest
@@ -14,7 +15,9 @@ import pytest
 from games import process
 from games.engine import Engine
 from games.game import Game
+from players.patience import CONNECT_S
 from tests.engine.tables import NOW, next_step, started
+from tests.server import database_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,6 +37,27 @@ assert os.waitpid(pid, 0)[1] == 0
 after = process.call(lambda engine: engine.read(UUID(game.id))).game
 print("parent", after.version - game.version, flush=True)
 os._exit(0)
+"""
+
+OPTIONS = {
+    "sslmode": "prefer",
+    "application_name": "of the operator",
+    "options": "-c work_mem=5MB",
+    "keepalives_idle": "7",
+    "target_session_attrs": "read-write",
+}
+CONNECTED = """
+import asyncio, django
+django.setup()
+from games import process, store
+from psycopg.conninfo import conninfo_to_dict
+async def ask():
+    async with await store.connect(process.conninfo()) as connection:
+        for name in ("application_name", "work_mem"):
+            print(name, *(await (await connection.execute(f"SHOW {name}")).fetchone()), sep="=")
+asyncio.run(ask())
+for name in ("sslmode", "keepalives_idle", "target_session_attrs", "connect_timeout"):
+    print(name, conninfo_to_dict(process.conninfo())[name], sep="=")
 """
 
 
@@ -79,16 +103,26 @@ def test_there_is_never_a_second_loop() -> None:
         asyncio.run(elsewhere())
 
 
-def test_a_forked_child_makes_its_own() -> None:
-    from django.db import connection
-
-    url = os.environ["DATABASE_URL"].replace("/qwixx?", f"/{connection.settings_dict['NAME']}?")
+def said_by(program: str, url: str) -> str:
+    """What another process prints that is given this database."""
     done = run(
-        [sys.executable, "-c", FORKED],
+        [sys.executable, "-c", program],
         env={**os.environ, "DATABASE_URL": url},
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
-    assert done.stdout == "child 1\nparent 1\n", done.stderr
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_forked_child_makes_its_own() -> None:
+    assert said_by(FORKED, database_url()) == "child 1\nparent 1\n"
+
+
+def test_every_option_of_the_databases_address_is_kept() -> None:
+    said = said_by(CONNECTED, f"{database_url()}&{urlencode(OPTIONS, quote_via=quote)}").splitlines()
+    wanted = OPTIONS | {"work_mem": "5MB", "connect_timeout": str(CONNECT_S)}
+    del wanted["options"]
+    assert dict(line.split("=", 1) for line in said) == wanted

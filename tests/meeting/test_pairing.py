@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.matchmaking import LEVELS, Entry, Group, bot_level, groups, window
+from games.matchmaking import LEVELS, MOST_LOOKS, Entry, Group, bot_level, groups, window
 
 Pairs = frozenset[frozenset[str]]
 
@@ -128,3 +128,21 @@ def test_a_window_widens_until_anybody_will_do() -> None:
     widths = [window(second) for second in range(60)]
     assert all(later > earlier for earlier, later in pairwise(widths))  # type: ignore[operator]
     assert window(60) is None
+
+
+def test_a_crowd_that_blocks_one_another_takes_no_more_time_than_anybody() -> None:
+    """Of 120 no five fit together, though very many fours do: to try all of them would take minutes."""
+    camps = {f"p{n}": n % 4 for n in range(120)}
+    looks = 0
+
+    def apart(one: str, other: str) -> bool:
+        nonlocal looks
+        looks += 1
+        return camps[one] == camps[other]
+
+    crowd = [Entry(f"t{n:03}", f"p{n}", 1000.0, 0.0) for n in range(120)]
+    assert groups(crowd, 5, apart) == []
+    assert looks < len(crowd) * 6 * MOST_LOOKS
+    camps |= {f"p{n}": n for n in range(120, 125)}
+    friends = [Entry(f"t{n:03}", f"p{n}", 1000.0, 0.0) for n in range(120, 125)]
+    assert len(groups([*crowd, *friends], 5, apart)) > 0

@@ -2,10 +2,13 @@
 
 import re
 import string
+from typing import Any
 
 import pytest
 from django.conf import settings
 
+from games.api import bodies
+from games.rules.refused import Refused
 from qwixx_service import errors, texts
 from qwixx_service.languages import LANGUAGES, preferred
 
@@ -73,6 +76,30 @@ def test_what_was_expected_of_a_member_is_said_in_the_language_of_the_answer() -
     assert texts.expected("each one of easy, hard", "pl") == "Oczekiwano: każde jedno z easy, hard."
     assert texts.expected("Expected `int`, got `str`", "uk") == "Очікувалося `int`, отримано `str`."
     assert texts.expected("something {new}", "en") == "Expected: something {new}."
+
+
+BAD_BODIES: list[tuple[type[Any], Any]] = [
+    (bodies.EnterQueue, {"ruleset": "qwixx", "sheet": "classic", "seats": 2, "bots_after_s": -1}),
+    (bodies.EnterQueue, {"ruleset": "qwixx", "sheet": "classic", "seats": 2, "bots_after_s": 3601}),
+    (bodies.EnterQueue, {"ruleset": "qwixx", "sheet": "classic", "seats": True}),
+    (bodies.EnterQueue, {"ruleset": "qwixx"}),
+    (bodies.Invite, {"player": "nobody"}),
+    (bodies.Say, {"key": "anything at all"}),
+    (bodies.Say, []),
+    (bodies.CreateGame, {"ruleset": "qwixx", "bots": [5]}),
+    (bodies.CreateGame, {"ruleset": "qwixx", "clock": {"roll_s": 5}}),
+]
+
+
+@pytest.mark.parametrize(("kind", "body"), BAD_BODIES)
+def test_what_is_wrong_with_a_body_is_said_in_every_language(kind: type[Any], body: Any) -> None:
+    with pytest.raises(Refused) as refused:
+        bodies.read(body, kind)
+    errors_found: Any = refused.value.data["errors"]
+    ((_, phrase),) = errors_found
+    said = {language: texts.expected(phrase, language) for language in texts.languages()}
+    assert len(set(said.values())) >= len(texts.languages()) - 1, said  # in ru and uk some things are the same
+    assert all(sentence.endswith(".") for sentence in said.values())
 
 
 def test_a_code_is_a_reason_in_plain_letters() -> None:

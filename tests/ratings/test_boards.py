@@ -1,18 +1,20 @@
 """Boards: ranks that ties share, pages, the caller's own place, and a cache that may be lost without a difference."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
 from random import Random
+from typing import Any
 from uuid import UUID
 
 import pytest
 import redis
 from django.conf import settings
-from django.db import transaction
+from django.db import connections, transaction
 
-from games import projecting
+from games import finished, projecting
 from games.settling import EVER
-from players import board_cache, board_pages, boards
+from players import board_cache, board_pages, boards, erasure
 from players.board_cache import METRICS
 from players.board_pages import TOP, Entry, Page, Reader
 from players.models import Board, Player, Standing
@@ -221,6 +223,68 @@ def test_boards_are_read_without_redis(monkeypatch: pytest.MonkeyPatch) -> None:
     stored([ended([players[2], players[3]], [10, 5], MONDAY + timedelta(hours=1))])
     projecting.take_in(EVER)
     assert ranks(reader().page(players[1], 10)) == [(1, 3), (2, 2), (2, 2), (4, 0)]
+
+
+def elsewhere(work: Callable[[], object]) -> None:
+    """In another process, as good as: a thread with a connection of its own."""
+
+    def run() -> None:
+        try:
+            work()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(run).result()
+
+
+def in_the_midst_of_filling(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
+    """Once the standings have been read, and before the first of them is in Redis."""
+    read = board_pages.standings
+
+    def standings(board: int) -> list[tuple[Any, ...]]:
+        rows = read(board)
+        elsewhere(happens)
+        return rows
+
+    monkeypatch.setattr(board_pages, "standings", standings)
+
+
+def test_games_are_taken_in_while_a_board_is_filled_and_the_cache_catches_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    players = people(7)
+    played(players[:4], 3, 2, 1)
+    played(players[4:], 1, 2)
+    hours = iter(range(1, 1000))
+
+    def happens() -> None:
+        for _ in range(3):
+            winner, loser = (players[2], players[3]) if next(hours) % 2 else (players[5], players[4])
+            stored([ended([winner, loser], [50, 5], MONDAY + timedelta(hours=next(hours)))])
+            projecting.take_in(EVER)
+            assert not finished.untaken(EVER, 1)
+        erasure.erase(players[6], MONDAY)
+
+    in_the_midst_of_filling(monkeypatch, happens)
+    projecting.warm(TODAY, worth=1)
+    assert cached_boards() == 4
+    for metric in METRICS:
+        board = reader(metric)
+        rows = board._below(TOP, 100)
+        assert len(rows) == 6
+        for row in rows:
+            place = board_cache.place(board.board, row.revision, metric, row.player, row.value)
+            assert place == board.counted(row)
+
+
+def test_what_was_lost_in_the_midst_of_filling_is_not_believed(
+    cache: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players = people(4)
+    played(players, 3, 2, 1)
+    in_the_midst_of_filling(monkeypatch, cache.flushdb)
+    board_pages.fill(reader().board)
+    assert cached_boards() == 0
+    assert cache.keys("board:*") == []
 
 
 def test_small_boards_are_left_to_sql() -> None:

@@ -114,6 +114,11 @@ class Socket:
             await self._changed.wait_for(lambda: version in self.versions or self.close_code is not None)
         assert version in self.versions, f"closed with {self.close_code}"
 
+    async def has(self, frames: list[Json]) -> None:
+        """All of these, whether they came already or are still to come."""
+        async with asyncio.timeout(PATIENCE_S), self._changed:
+            await self._changed.wait_for(lambda: all(frame in self.frames for frame in frames))
+
     @property
     def events(self) -> list[Json]:
         return [frame["event"] for frame in self.frames if frame["type"] == "event"]
