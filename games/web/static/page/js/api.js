@@ -13,6 +13,7 @@ export class Refusal extends Error {
     this.status = status;
     this.code = problem.code ?? "";
     this.errors = problem.errors ?? [];
+    this.problem = problem;
   }
 
   // What was wrong with the body says more than that something was.
@@ -57,9 +58,8 @@ export function key() {
 }
 
 export async function raw(method, path, { body, headers = {}, signal } = {}) {
-  const sent = { "Accept-Language": language(), ...headers };
-  const token = session.token;
-  if (token) sent.Authorization = `Bearer ${token}`;
+  const { token } = session;
+  const sent = { "Accept-Language": language(), ...(token ? { Authorization: `Bearer ${token}` } : {}), ...headers };
   if (body !== undefined) sent["Content-Type"] = "application/json";
   try {
     return await fetch(BASE + path, { method, headers: sent, body: body === undefined ? undefined : JSON.stringify(body), signal, cache: "no-store" });

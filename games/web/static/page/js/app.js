@@ -4,7 +4,7 @@ import { get, session } from "./api.js";
 import { define, html, nothing, Part } from "./element.js";
 import { icon } from "./pictures.js";
 import { go, routeOf } from "./routes.js";
-import { t } from "./words.js";
+import { figure, named, t } from "./words.js";
 
 const PLACES = [
   ["/", "home"],
@@ -31,6 +31,9 @@ class App extends Part {
     addEventListener("qx-route", () => this.show());
     addEventListener("qx-tell", (event) => this.tell(event.detail));
     addEventListener("qx-waiting", () => this.count());
+    addEventListener("qx-me", (event) => this.heard(event.detail));
+    session.addEventListener("change", () => this.follow());
+    this.follow();
     this.begun = true;
     this.show();
   }
@@ -54,7 +57,18 @@ class App extends Part {
     this.count();
   }
 
-  // How many games wait for this player: a badge. Several reasons to ask within a second are one.
+  // One's own affairs, live; what only players need comes once there is one.
+  async follow() {
+    if (session.token || this.following) (await (this.following ??= import("./affairs.js"))).follow();
+  }
+
+  heard(frame) {
+    if (frame.type === "invited") this.tell({ text: t("app.invited", { who: frame.by?.name ?? "" }), mood: "good" });
+    if (frame.type === "rating_changed") this.tell({ text: t("app.rating", { game: named("ruleset", frame.ruleset), n: figure(frame.rating.value) }), mood: "good" });
+    this.count();
+  }
+
+  // How many games wait for this player, or for his word whether he comes: a badge. Several reasons to ask within a second are one.
   count() {
     clearTimeout(this.#counting);
     this.#counting = setTimeout(() => this.countNow(), COUNTED_AFTER_MS);
@@ -63,7 +77,8 @@ class App extends Part {
   async countNow() {
     if (!session.token) return void (this.waiting = 0);
     try {
-      this.waiting = (await get("/players/me")).games_waiting ?? 0;
+      const [me, invitations] = await Promise.all([get("/players/me"), get("/invitations")]);
+      this.waiting = me.games_waiting + invitations.results.length;
     } catch {
       this.waiting = 0;
     }

@@ -1,8 +1,9 @@
 // Somebody's public face: name, figures per game, games.
 
-import { ensurePlayer, get } from "./api.js";
+import { ensurePlayer, get, session } from "./api.js";
 import { define, html, nothing, Part, said } from "./element.js";
 import { gameLine } from "./part-list.js";
+import "./part-person.js";
 import { playerName } from "./story.js";
 import { figure, named, t } from "./words.js";
 
@@ -31,7 +32,14 @@ class Player extends Part {
     if (this.failure) return html`<section class="card narrow"><h1>${t("boards.player")}</h1><p>${this.failure}</p></section>`;
     if (!this.profile) return html`<p class="loading">${t("app.loading")}</p>`;
     return html`<section class="card"><h1>${playerName(this.profile)}</h1>${this.figures()}</section>
+      ${this.profile.id === session.player?.id || this.profile.is_bot ? nothing : this.dealings()}
       ${this.games?.length ? html`<section class="card"><h2>${t("games.finished")}</h2><ul class="list">${this.games.map((game) => gameLine(game))}</ul></section>` : nothing}`;
+  }
+
+  dealings() {
+    return html`<section class="card"><h2>${t("person.title")}</h2>
+      <p><a class="button main" href="/new?invite=${this.profile.id}">${t("person.invite")}</a></p>
+      <qx-person .player=${this.profile}></qx-person></section>`;
   }
 
   figures() {
