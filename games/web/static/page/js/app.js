@@ -94,7 +94,7 @@ class App extends Part {
     if (!this.begun) return nothing;
     const here = location.pathname;
     const atTable = here.startsWith("/game/");
-    document.title = `${this.view?.heading ?? t("app.name")} · Qwixx Service`;
+    document.title = `${this.waiting ? `(${this.waiting}) ` : ""}${this.view?.heading ?? t("app.name")} · Qwixx Service`;
     return html`
       <a class="skip" href="#main" @click=${this.skip}>${t("app.skip")}</a>
       <header class="bar">

@@ -62,7 +62,15 @@ const PIPS = {
 export function die(colour, face) {
   const pips = (PIPS[face] ?? []).map(([x, y]) => svg`<circle cx=${x} cy=${y} r="1.02" />`);
   const mark = face ? "" : svg`<path class="unrolled" d="M3.9 4a1.2 1.2 0 1 1 1.6 1.100q-.5.3-.5.9M5 7.400v.1" />`;
-  return html`<svg class="die" data-colour=${colour} viewBox="0 0 10 10" aria-hidden="true">
-    <rect x=".4" y=".4" width="9.2" height="9.2" rx="2" />${pips}${mark}
+  const sign = SHAPES[colour] ? svg`<path class="sign" transform="translate(3.9 10.4) scale(.11)" d=${SHAPES[colour]} />` : "";
+  return html`<svg class="die" data-colour=${colour} viewBox="0 0 10 12.8" aria-hidden="true">
+    <rect x=".4" y=".4" width="9.2" height="9.2" rx="2" />${pips}${mark}${sign}
   </svg>`;
+}
+
+// How a figure went over time, the oldest first.
+export function curve(values) {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const points = values.map((value, place) => `${(place / (values.length - 1)) * 96 + 2},${22 - ((value - low) / (high - low || 1)) * 20}`);
+  return html`<svg class="curve" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true"><polyline points=${points.join(" ")} /></svg>`;
 }
