@@ -109,6 +109,20 @@ async def test_whoever_forgot_his_password_chooses_another_by_the_mailed_link(
         assert later.complaints == []
 
 
+async def test_whoever_is_signed_out_from_elsewhere_is_told_so_at_the_table(browser: Browser, home: str) -> None:
+    async with visitor(browser, home) as phone, visitor(browser, home, viewport=DESKTOP) as desk:
+        await sign_up(phone, "elsewhere@example.org")
+        await phone.visit("/", ".hero")
+        await phone.page.locator("[data-ruleset=qwixx]").click()
+        await phone.page.wait_for_selector(".top .link[data-state=live]")
+        await sign_in(desk, "elsewhere@example.org", PASSWORD)
+        await desk.page.wait_for_selector("qx-credentials form")
+        await desk.press("Sign out everywhere")
+        await desk.page.wait_for_selector(".hero")
+        await expect(phone.page.locator("qx-game .card")).to_contain_text("You are signed out here")
+        await expect(phone.page.locator(".who span")).to_have_text("Account")
+
+
 async def test_an_account_has_its_say_in_every_corner(browser: Browser, home: str) -> None:
     async with visitor(browser, home, locale="pl", color_scheme="dark") as ann:
         await sign_up(ann, "corner@example.org")

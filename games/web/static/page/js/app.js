@@ -54,12 +54,18 @@ class App extends Part {
     scrollTo(0, 0);
     if (this.visited) this.querySelector("main").focus({ preventScroll: true });
     this.visited = true;
+    this.follow();
     this.count();
   }
 
   // One's own affairs, live; what only players need comes once there is one.
   async follow() {
-    if (session.token || this.following) (await (this.following ??= import("./affairs.js"))).follow();
+    if (!session.token && !this.following) return;
+    try {
+      (await (this.following ??= import("./affairs.js"))).follow();
+    } catch {
+      this.following = null; // without a network; the next page tries again
+    }
   }
 
   heard(frame) {

@@ -1,6 +1,6 @@
 // One game, whatever has become of it: the room before it, the table, or what is left after it.
 
-import { ensurePlayer } from "./api.js";
+import { ensurePlayer, get } from "./api.js";
 import { define, html, nothing, said } from "./element.js";
 import { Game } from "./game.js";
 import "./part-dialog.js";
@@ -36,12 +36,17 @@ class GameView extends Printing {
       const model = (this.model = new Game(this.game));
       model.addEventListener("change", () => this.changed());
       model.addEventListener("news", (event) => this.heard(event.detail));
-      model.addEventListener("end", () => (this.failure = t("table.closed")));
+      model.addEventListener("end", () => this.ended());
       await model.open();
       if (!this.isConnected) model.close();
     } catch (error) {
       this.failure = said(error);
     }
+  }
+
+  // The line was closed for good: whoever was signed out or banned is told so, and not that the game is gone.
+  async ended() {
+    this.failure = await get("/players/me").then(() => t("table.closed"), said);
   }
 
   // The part is there before it is drawn; the one that is shown stays until then.
