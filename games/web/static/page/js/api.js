@@ -1,6 +1,6 @@
 // The only place that calls the API: who is asking, in which language, and what a refusal says.
 
-import { language } from "./words.js";
+import { language, t } from "./words.js";
 
 const BASE = "/api/v1";
 const TOKEN = "qx.token";
@@ -100,7 +100,7 @@ let arriving = null;
 // Somebody without a token becomes a guest: one call from arriving to playing.
 export async function ensurePlayer() {
   if (session.token) return session.player;
-  arriving ??= call("POST", "/players/guests", { body: { device: device() } }).finally(() => (arriving = null));
+  arriving ??= call("POST", "/players/guests", { body: { name: t("guest.name", { n: 1000 + Math.floor(Math.random() * 9000) }), device: device() } }).finally(() => (arriving = null));
   session.begin(await arriving);
   return session.player;
 }
