@@ -40,7 +40,8 @@ class Turn(msgspec.Struct):
 
 
 class Sheet(msgspec.Struct):
-    """Qwixx: numbers crossed per row, `locks`, `penalties`. Qwinto: column → number per row, `fails`."""
+    """Qwixx: numbers crossed per row, `locks`, `penalties`. Qwinto: column → number per row, `fails`. Where a sheet
+    prints more, `extras` says what has become of it: fields `used`, cells crossed `twice`, links `done`."""
 
     seat: int
     rows: dict[str, Any]
@@ -48,6 +49,7 @@ class Sheet(msgspec.Struct):
     locks: list[str] = []
     penalties: int | None = None
     fails: int | None = None
+    extras: list[dict[str, Any]] = []
 
 
 class Action(msgspec.Struct, omit_defaults=True):

@@ -54,7 +54,7 @@ class Sheet:
         rows = [{"key": colour, "lock": None, "cells": self._row_description(colour)} for colour in COLOURS]
         score = {"number": 1, "full_row": "its last number", "full_column_of_three": "the number in its bonus cell"}
         fails = {"points": -FAIL_POINTS, "boxes": FAILS_TO_END}
-        return {"key": self.key, "rows": rows, "score": score, "fails": fails, "clauses": []}
+        return {"key": self.key, "rows": rows, "score": score, "fails": fails, "clauses": [], "extras": []}
 
     def _row_description(self, colour: str) -> list[dict[str, Any]]:
         return [

@@ -186,7 +186,9 @@ def _shown(sheet: Sheet, pad: Pad) -> dict[str, Any]:
         for row, marks in zip(sheet.rows, pad.marks, strict=True)
     }
     locks = [sheet.rows[index].key for index in sheet.scored_rows if pads.has_last(sheet, pad, index)]
-    return {"rows": rows, "locks": locks, "penalties": pad.penalties, "points": _points(sheet, pad)}
+    shown = {"rows": rows, "locks": locks, "penalties": pad.penalties, "points": _points(sheet, pad)}
+    extras = [{"key": clause.key, **clause.shows(pad, note)} for clause, note in sheet.extras(pad)]
+    return {**shown, "extras": extras} if extras else shown
 
 
 def _points(sheet: Sheet, pad: Pad) -> dict[str, int]:

@@ -75,6 +75,16 @@ class Clause:
         """What does it pay? Points on top, given the points of each row."""
         return 0
 
+    def prints(self) -> dict[str, Any]:
+        """What is drawn of it? `cells` that are special, `links` of two cells each, a `track` of fields used in order,
+        each a `colour` or two `numbers`. A cell is [row, column]."""
+        return {}
+
+    def shows(self, pad: Pad, note: int) -> dict[str, Any]:
+        """What has become of it on this pad? How many fields of the track are `used`, which cells are crossed `twice`,
+        which links are `done`."""
+        return {}
+
 
 class Row(NamedTuple):
     """A row as printed, left to right. `lock` is the colour whose die leaves with it; a bonus row has none."""
@@ -140,6 +150,7 @@ class Sheet:
             "marks_before_last": self.marks_before_last,
             "score": {"crosses": [count * (count + 1) // 2 for count in crosses]},
             "clauses": [clause.key for clause in self.clauses],
+            "extras": [{"key": clause.key, **clause.prints()} for clause in self.clauses],
         }
 
     def extras(self, pad: Pad) -> Iterable[tuple[Clause, int]]:

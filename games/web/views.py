@@ -1,6 +1,7 @@
 """The page's addresses: one shell for all of them, its files, its manifest, its service worker, and QR codes."""
 
 import json
+import re
 from io import BytesIO
 from typing import Any
 
@@ -64,7 +65,8 @@ async def file(request: HttpRequest, digest: str, name: str) -> HttpResponse:
 async def service_worker(_: HttpRequest) -> HttpResponse:
     """At the root, because a worker serves only what lies below its own address."""
     now = build()
-    kept = [now.address(name) for name in (*now.first, "css/base.css", "css/table.css")]
+    texts = [name for name in now.files if re.fullmatch(r"text/\w+\.json", name)]
+    kept = [now.address(name) for name in (*now.first, "css/base.css", "css/table.css", *texts)]
     head = f"const BUILD = {json.dumps(now.digest)};\nconst SHELL = {json.dumps(['/', *kept])};\n"
     text = head + (FOLDER / "worker.js").read_text()
     return HttpResponse(text, content_type="text/javascript; charset=utf-8", headers={"Cache-Control": ASK_AGAIN})

@@ -62,7 +62,7 @@ def _page(request: HttpRequest, purpose: Purpose, token: str, work: Any) -> Http
 
 
 def _shown(request: HttpRequest, language: str, said: dict[str, str], status: int = 200, **more: Any) -> HttpResponse:
-    context = {"language": language, "said": said, **more}
+    context = {"language": language, "said": said, "door": words(language)["door"], **more}
     answer = render(request, "players/account.html", context, status=status)
     for name, value in {**HEADERS, "Content-Language": language, "Vary": "Accept-Language"}.items():
         answer[name] = value

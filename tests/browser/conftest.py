@@ -11,10 +11,16 @@ from tests.run.launcher import UP, Program
 
 
 @pytest.fixture(scope="session")
-def home() -> Iterator[str]:
-    """The address of a service that was started as a newcomer starts it; only its bots do not pretend to think."""
+def service() -> Iterator[Program]:
+    """Started as a newcomer starts it; only its bots do not pretend to think."""
     with fresh_folder() as folder, Program(UP, folder, BOT_DELAY_S="0,0") as program:
-        yield program.home
+        assert program.home
+        yield program
+
+
+@pytest.fixture(scope="session")
+def home(service: Program) -> str:
+    return service.home
 
 
 @pytest.fixture

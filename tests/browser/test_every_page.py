@@ -81,6 +81,21 @@ async def test_the_language_can_be_switched_and_stays(browser: Browser, home: st
         assert await untranslated(guest, "uk") == []
 
 
+async def test_after_the_first_visit_the_page_opens_without_a_network(browser: Browser, home: str) -> None:
+    async with visitor(browser, home, locale="pl") as guest:
+        await guest.visit("/", ".hero")
+        await guest.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        # What the browser has kept by itself may be gone any day; what the worker keeps may not.
+        wire = await guest.context.new_cdp_session(guest.page)
+        await wire.send("Network.clearBrowserCache")
+        await guest.context.set_offline(offline=True)
+        await guest.page.reload()
+        await guest.page.wait_for_selector(".hero")
+        assert await untranslated(guest, "pl") == []
+        await guest.page.locator("[data-ruleset=qwixx]").click()
+        await guest.is_told("Serwer jest nieosiągalny")
+
+
 @pytest.mark.parametrize(("viewport", "scheme"), [(PHONE, "light"), (DESKTOP, "dark")], ids=["phone", "desk"])
 async def test_nothing_stands_in_anybodys_way(browser: Browser, home: str, viewport: Any, scheme: str) -> None:
     async with visitor(browser, home, viewport=viewport, color_scheme=scheme) as guest:

@@ -5,7 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 from playwright.async_api import TimeoutError as TooLate
 
 PHONE = {"width": 390, "height": 844}
@@ -53,6 +53,23 @@ class Visitor:
             await button.click(timeout=TAP_MS)
             return True
         return False
+
+    async def press(self, name: str, exact: bool = False) -> None:
+        await self.page.get_by_role("button", name=name, exact=exact).first.click()
+
+    async def is_told(self, text: str) -> None:
+        await expect(self.page.locator(".toast[data-shown]")).to_contain_text(text)
+
+    async def fill(self, form: str, **fields: str) -> None:
+        """Fills a form in and sends it off."""
+        for name, value in fields.items():
+            await self.page.locator(f"{form} [name={name}]").fill(value)
+        await self.page.locator(f"{form} button:not([type=button])").click()
+
+    async def player(self) -> dict[str, Any]:
+        """Who this browser is known as."""
+        found: dict[str, Any] = json.loads(await self.page.evaluate("localStorage['qx.player']"))
+        return found
 
     async def text(self, selector: str) -> str:
         return (await self.page.locator(selector).first.inner_text()).strip()

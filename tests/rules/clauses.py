@@ -1,9 +1,10 @@
 """The printed extras of ten further Qwixx sheets as clauses: proof that the hooks carry them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from games.rules.pads import cross
-from games.rules.sheets import Clause, Marking, Pad, Row
+from games.rules.sheets import COLOURS, Clause, Marking, Pad, Row
 
 Place = tuple[int, int]  # row, column
 LAST = 10  # the column of a row's last number
@@ -49,6 +50,12 @@ class BonusBar(Clause):
     def __init__(self, boxed: frozenset[Place], bar: tuple[int, ...]) -> None:
         self.boxed, self.bar = boxed, bar
 
+    def prints(self) -> dict[str, Any]:
+        return {"cells": sorted(self.boxed), "track": [{"colour": COLOURS[row]} for row in self.bar]}
+
+    def shows(self, _pad: Pad, note: int) -> dict[str, Any]:
+        return {"used": note}
+
     def follows(self, pad: Pad, note: int, marking: Marking) -> tuple[int, tuple[Place, ...]]:
         if (marking.row, marking.column) not in self.boxed:
             return note, ()
@@ -82,6 +89,12 @@ class Pairs(Clause):
     def __init__(self, pairs: Sequence[tuple[Place, Place]], effects: Sequence[Effect]) -> None:
         self.pairs, self.effects = pairs, effects
 
+    def prints(self) -> dict[str, Any]:
+        return {"links": self.pairs}
+
+    def shows(self, _pad: Pad, note: int) -> dict[str, Any]:
+        return {"done": [bit for bit in range(len(self.pairs)) if note >> bit & 1]}
+
     def follows(self, pad: Pad, note: int, marking: Marking) -> tuple[int, tuple[Place, ...]]:
         forced: list[Place] = []
         for bit, (one, other) in enumerate(self.pairs):
@@ -111,6 +124,10 @@ class SecondCrosses(Clause):
     def follows(self, _pad: Pad, note: int, marking: Marking) -> tuple[int, tuple[Place, ...]]:
         return (note | 1 << self._bit(marking.row, marking.column), ()) if marking.again else (note, ())
 
+    def shows(self, pad: Pad, note: int) -> dict[str, Any]:
+        cells = [(row, column) for row in range(len(pad.marks)) for column in range(LAST)]
+        return {"twice": [cell for cell in cells if note >> self._bit(*cell) & 1]}
+
     def doubles(self, _pad: Pad, note: int, row: int) -> int:
         return (note >> self._bit(row, 0) & (1 << LAST) - 1).bit_count()
 
@@ -126,6 +143,13 @@ class DoubleCells(Clause):
 
     def __init__(self, columns: Sequence[Sequence[int]]) -> None:
         self.masks = [sum(1 << column for column in row) for row in columns]
+        self.cells = [(row, column) for row, each in enumerate(columns) for column in each]
+
+    def prints(self) -> dict[str, Any]:
+        return {"cells": self.cells}
+
+    def shows(self, pad: Pad, _note: int) -> dict[str, Any]:
+        return {"twice": [cell for cell in self.cells if is_marked(pad, cell)]}
 
     def doubles(self, pad: Pad, _note: int, row: int) -> int:
         return (pad.marks[row] & self.masks[row]).bit_count()
@@ -138,6 +162,12 @@ class Swaps(Clause):
 
     def __init__(self, pairs: Sequence[tuple[int, int]], rows: Sequence[Row]) -> None:
         self.pairs, self.rows = pairs, rows
+
+    def prints(self) -> dict[str, Any]:
+        return {"track": [{"numbers": pair} for pair in self.pairs]}
+
+    def shows(self, _pad: Pad, note: int) -> dict[str, Any]:
+        return {"used": note}
 
     def swaps(self, _pad: Pad, note: int, white_sum: int) -> tuple[int, ...]:
         return tuple(sum(pair) - white_sum for pair in self.pairs[note:] if white_sum in pair)
@@ -158,6 +188,9 @@ class Steps(Clause):
     def __init__(self, rows: Sequence[int]) -> None:
         self.rows = rows
 
+    def prints(self) -> dict[str, Any]:
+        return {"cells": [(row, column) for column, row in enumerate(self.rows)]}
+
     def pays(self, pad: Pad, _note: int, _rows: tuple[int, ...]) -> int:
         count = sum(is_marked(pad, (row, column)) for column, row in enumerate(self.rows))
         return count * (count + 1) // 2
@@ -169,7 +202,11 @@ class Links(Clause):
     key = "links"
 
     def __init__(self, pairs: Sequence[tuple[Place, Place]]) -> None:
+        self.pairs = pairs
         self.ends = {**dict(pairs), **{other: one for one, other in pairs}}
+
+    def prints(self) -> dict[str, Any]:
+        return {"links": self.pairs}
 
     def follows(self, pad: Pad, note: int, marking: Marking) -> tuple[int, tuple[Place, ...]]:
         end = self.ends.get((marking.row, marking.column))

@@ -8,6 +8,7 @@ import pytest
 from games.rules.actions import Mark, Write
 from games.rules.qwinto import QWINTO
 from games.rules.qwixx import QWIXX
+from games.rules.sheets import SHEETS
 from tests.rules.positions import keep_phase, white_phase, written
 from tests.rules.worlds import REGISTERED, WORLDS, World, game
 
@@ -64,6 +65,35 @@ def test_a_sheets_clauses_are_named() -> None:
     assert sheet["clauses"] == ["bonus_rows"]
     assert sheet["rows"][1]["lock"] is None
     assert sheet["score"]["crosses"][-1] == 120
+
+
+@every_world
+def test_what_is_printed_besides_lies_on_printed_cells(world: World) -> None:
+    sheet = _described(world)
+    assert [extra["key"] for extra in sheet["extras"]] == sheet["clauses"]
+    cells = {(row, cell["column"]) for row, each in enumerate(sheet["rows"]) for cell in each["cells"]}
+    for extra in sheet["extras"]:
+        assert {tuple(cell) for cell in extra.get("cells", ())} <= cells
+        assert {tuple(cell) for link in extra.get("links", ()) for cell in link} <= cells
+        assert {len(field) for field in extra.get("track", ())} <= {1}
+
+
+@every_world
+def test_what_has_become_of_the_printed_extras_is_shown_beside_the_marks(world: World) -> None:
+    printed = _described(world)["extras"]
+    for step in game(world, 2, seed=3):
+        pad = world.ruleset.pad(step.before, 0)
+        shown = json.loads(json.dumps(pad.get("extras", [])))
+        assert [extra["key"] for extra in shown] == [extra["key"] for extra in printed]
+        for before, now in zip(printed, shown, strict=True):
+            assert now.get("used", 0) <= len(before.get("track", ()))
+            assert set(now.get("done", ())) <= set(range(len(before.get("links", ()))))
+
+
+def test_a_cell_that_is_crossed_twice_is_shown_so() -> None:
+    pad = SHEETS["double_b"].opening()._replace(marks=(0b10, 0, 0, 0))
+    (clause,) = SHEETS["double_b"].clauses
+    assert clause.shows(pad, 0) == {"twice": [(0, 1)]}
 
 
 def test_classic_qwinto_is_described_cell_by_cell() -> None:

@@ -18,7 +18,7 @@ FORMS = {"en": {"one", "other"}, "de": {"one", "other"}} | {
 SCRIPTS = sorted((FOLDER / "js").glob("*.js"))
 # The same in any language, or in German as in English.
 ALIKE = re.compile(
-    r"^(ruleset\.|sheet_name\.bonus|level\.bot|colour\.orange|points\.bonus|sheet\.cell|new\.bots|seat\.bot|games\.invited|account\.(name|email))"
+    r"^(ruleset\.|sheet_name\.bonus|level\.bot|colour\.orange|points\.bonus|sheet\.cell|new\.bots|seat\.bot|games\.invited|phrases\.said|account\.(name|email))"
 )
 # Between tags and out of any code: what stands there by itself would be shown as it is.
 PLAIN = r"""[^<>${}`()=;/"'\n]*"""

@@ -1,6 +1,6 @@
 // The only place that calls the API: who is asking, in which language, and what a refusal says.
 
-import { language } from "./words.js";
+import { language, t } from "./words.js";
 
 const BASE = "/api/v1";
 const TOKEN = "qx.token";
@@ -13,6 +13,7 @@ export class Refusal extends Error {
     this.status = status;
     this.code = problem.code ?? "";
     this.errors = problem.errors ?? [];
+    this.problem = problem;
   }
 
   // What was wrong with the body says more than that something was.
@@ -57,9 +58,8 @@ export function key() {
 }
 
 export async function raw(method, path, { body, headers = {}, signal } = {}) {
-  const sent = { "Accept-Language": language(), ...headers };
-  const token = session.token;
-  if (token) sent.Authorization = `Bearer ${token}`;
+  const { token } = session;
+  const sent = { "Accept-Language": language(), ...(token ? { Authorization: `Bearer ${token}` } : {}), ...headers };
   if (body !== undefined) sent["Content-Type"] = "application/json";
   try {
     return await fetch(BASE + path, { method, headers: sent, body: body === undefined ? undefined : JSON.stringify(body), signal, cache: "no-store" });
@@ -100,7 +100,7 @@ let arriving = null;
 // Somebody without a token becomes a guest: one call from arriving to playing.
 export async function ensurePlayer() {
   if (session.token) return session.player;
-  arriving ??= call("POST", "/players/guests", { body: { device: device() } }).finally(() => (arriving = null));
+  arriving ??= call("POST", "/players/guests", { body: { name: t("guest.name", { n: 1000 + Math.floor(Math.random() * 9000) }), device: device() } }).finally(() => (arriving = null));
   session.begin(await arriving);
   return session.player;
 }

@@ -4,7 +4,7 @@ import { get, session } from "./api.js";
 import { define, html, nothing, Part } from "./element.js";
 import { icon } from "./pictures.js";
 import { go, routeOf } from "./routes.js";
-import { t } from "./words.js";
+import { figure, named, t } from "./words.js";
 
 const PLACES = [
   ["/", "home"],
@@ -31,6 +31,9 @@ class App extends Part {
     addEventListener("qx-route", () => this.show());
     addEventListener("qx-tell", (event) => this.tell(event.detail));
     addEventListener("qx-waiting", () => this.count());
+    addEventListener("qx-me", (event) => this.heard(event.detail));
+    session.addEventListener("change", () => this.follow());
+    this.follow();
     this.begun = true;
     this.show();
   }
@@ -51,10 +54,27 @@ class App extends Part {
     scrollTo(0, 0);
     if (this.visited) this.querySelector("main").focus({ preventScroll: true });
     this.visited = true;
+    this.follow();
     this.count();
   }
 
-  // How many games wait for this player: a badge. Several reasons to ask within a second are one.
+  // One's own affairs, live; what only players need comes once there is one.
+  async follow() {
+    if (!session.token && !this.following) return;
+    try {
+      (await (this.following ??= import("./affairs.js"))).follow();
+    } catch {
+      this.following = null; // without a network; the next page tries again
+    }
+  }
+
+  heard(frame) {
+    if (frame.type === "invited") this.tell({ text: t("app.invited", { who: frame.by?.name ?? "" }), mood: "good" });
+    if (frame.type === "rating_changed") this.tell({ text: t("app.rating", { game: named("ruleset", frame.ruleset), n: figure(frame.rating.value) }), mood: "good" });
+    this.count();
+  }
+
+  // How many games wait for this player, or for his word whether he comes: a badge. Several reasons to ask within a second are one.
   count() {
     clearTimeout(this.#counting);
     this.#counting = setTimeout(() => this.countNow(), COUNTED_AFTER_MS);
@@ -63,7 +83,8 @@ class App extends Part {
   async countNow() {
     if (!session.token) return void (this.waiting = 0);
     try {
-      this.waiting = (await get("/players/me")).games_waiting ?? 0;
+      const [me, invitations] = await Promise.all([get("/players/me"), get("/invitations")]);
+      this.waiting = me.games_waiting + invitations.results.length;
     } catch {
       this.waiting = 0;
     }
@@ -79,7 +100,7 @@ class App extends Part {
     if (!this.begun) return nothing;
     const here = location.pathname;
     const atTable = here.startsWith("/game/");
-    document.title = `${this.view?.heading ?? t("app.name")} · Qwixx Service`;
+    document.title = `${this.waiting ? `(${this.waiting}) ` : ""}${this.view?.heading ?? t("app.name")} · Qwixx Service`;
     return html`
       <a class="skip" href="#main" @click=${this.skip}>${t("app.skip")}</a>
       <header class="bar">

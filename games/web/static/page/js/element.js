@@ -43,6 +43,7 @@ export class Part extends LitElement {
 
 export function said(error) {
   if (error instanceof Unreachable) return t("error.unreachable");
+  if (error.code === "not_authenticated") return t("error.signed_out"); // what the server says of it is meant for programs
   return error.words ?? error.message;
 }
 

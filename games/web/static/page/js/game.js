@@ -6,11 +6,13 @@ import { Stream } from "./stream.js";
 
 const REMEMBERED = 40;
 const WAIT_S = 25;
+const HEARD_FOR_MS = 7000;
 
 export class Game extends EventTarget {
   view = null;
   link = "connecting";
   news = []; // the last events, newest first
+  spoken = new Map(); // what was said a moment ago: seat → phrase, the newest last
   heard = 0; // the version of the last event that was told; the view may be ahead of it
   #stream;
   #asking = null;
@@ -98,6 +100,17 @@ export class Game extends EventTarget {
       this.view = { ...this.view, version, turn, options, your_answer };
       this.dispatchEvent(new Event("change"));
     } else if (frame.type === "state") this.adopt(frame.game);
+    else if (frame.type === "phrase") this.#say(frame);
+  }
+
+  #say(phrase) {
+    this.#remember([...this.spoken].filter(([seat]) => seat !== phrase.seat).concat([[phrase.seat, phrase]]));
+    setTimeout(() => this.#remember([...this.spoken].filter(([, each]) => each !== phrase)), HEARD_FOR_MS);
+  }
+
+  #remember(spoken) {
+    this.spoken = new Map(spoken);
+    this.dispatchEvent(new Event("change"));
   }
 
   async #poll(signal) {

@@ -2,6 +2,7 @@
 
 import { get, raw } from "./api.js";
 import { define, html, nothing, Part, said } from "./element.js";
+import { bubble } from "./part-phrases.js";
 import "./part-proof.js";
 import { share } from "./part-share.js";
 import "./part-dice.js";
@@ -35,6 +36,7 @@ class After extends Part {
           ${view.you === null ? nothing : html`<button type="button" class="main" ?disabled=${this.busy} @click=${this.rematch}>${icon("again")} ${t(view.next_game ? "after.rematch_join" : "after.rematch")}</button>`}
           <button type="button" @click=${() => share(location.href)}>${icon("share")} ${t("after.share")}</button>
           <a class="button" href="/">${t("nav.home")}</a>
+          <qx-phrases .game=${this.game}></qx-phrases>
         </div>
       </section>
       <section class="card"><h2>${t("proof.title")}</h2><qx-proof .game=${this.game.id}></qx-proof></section>
@@ -51,7 +53,14 @@ class After extends Part {
   }
 
   entry({ seat, rank, points }) {
-    return html`<li ?data-you=${seat === this.view.you}><span class="rank">${figure(rank)}</span><span>${nameOf(this.view, seat)}</span><b>${t("points.n", { n: points })}</b></li>`;
+    return html`<li ?data-you=${seat === this.view.you}><span class="rank">${figure(rank)}</span><span>${this.who(seat)} ${bubble(this.game.spoken, seat)}</span><b>${t("points.n", { n: points })}</b></li>`;
+  }
+
+  // Who played can be looked at, and spoken of.
+  who(seat) {
+    const player = this.view.seats.find((each) => each.seat === seat)?.player;
+    if (!player?.id || seat === this.view.you) return nameOf(this.view, seat);
+    return html`<button type="button" class="link-like" aria-label=${t("person.open", { who: player.name })} @click=${() => this.dispatchEvent(new CustomEvent("person", { detail: player, bubbles: true }))}>${player.name}</button>`;
   }
 
   async rematch() {

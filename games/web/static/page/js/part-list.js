@@ -3,7 +3,7 @@
 import { html, nothing } from "./element.js";
 import { icon } from "./pictures.js";
 import { playerName } from "./story.js";
-import { named, t } from "./words.js";
+import { named, t, when } from "./words.js";
 
 export function gameLine(game, { label = t("list.open"), onTake = null } = {}) {
   const names = game.seats.map((seat) => playerName(seat.player)).join(", ");
@@ -12,7 +12,7 @@ export function gameLine(game, { label = t("list.open"), onTake = null } = {}) {
     ${icon("games")}
     <span><b>${named("ruleset", game.ruleset)}</b>${game.sheet === "classic" ? nothing : html` · ${named("sheet_name", game.sheet)}`}
       ${game.rated ? html`<span class="tag">${t("new.rated_yes")}</span>` : nothing}
-      <small>${names || t("seat.free")} · ${game.status === "open" ? t("list.seats", { taken: game.seats.length, of: size }) : t(`status.${game.status}`)}</small></span>
+      <small>${names || t("seat.free")} · ${game.status === "open" ? t("list.seats", { taken: game.seats.length, of: size }) : t(`status.${game.status}`)} · <time datetime=${game.created_at}>${when(game.created_at)}</time></small></span>
     ${onTake ? html`<button type="button" @click=${() => onTake(game)}>${label}</button>` : html`<a class="button" href="/game/${game.id}">${label}</a>`}
   </li>`;
 }

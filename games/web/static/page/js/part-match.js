@@ -1,6 +1,6 @@
 // The queue: says what one would like to play, waits, and goes to the table when somebody was found.
 
-import { call, command, get } from "./api.js";
+import { call, command, ensurePlayer, get, Unreachable } from "./api.js";
 import { define, html, nothing, said, tell } from "./element.js";
 import { Printing } from "./part-prints.js";
 import { go } from "./routes.js";
@@ -10,9 +10,16 @@ const LOOK_EVERY_MS = 1500;
 
 class Match extends Printing {
   static properties = { ticket: { state: true }, answer: { state: true }, ruleset: { state: true } };
+  #heard = ({ detail }) => detail.type === "match_found" && detail.ticket === this.ticket && this.follow(detail);
+
+  connectedCallback() {
+    addEventListener("qx-me", this.#heard);
+    return super.connectedCallback();
+  }
 
   disconnectedCallback() {
     super.disconnectedCallback();
+    removeEventListener("qx-me", this.#heard);
     clearTimeout(this.timer);
     if (this.ticket) this.leave();
   }
@@ -47,16 +54,30 @@ class Match extends Printing {
     const data = new FormData(event.target);
     const wish = { ruleset: data.get("ruleset"), sheet: data.get("sheet"), seats: Number(data.get("seats")), rated: data.has("rated") };
     if (data.has("bots") && !wish.rated) wish.bots_after_s = 20;
-    const answer = await this.attempt(() => command("/matchmaking", wish));
+    const answer = await this.attempt(async () => {
+      await ensurePlayer();
+      return this.queued(wish);
+    });
     if (!answer) return;
     this.ticket = answer.ticket;
     this.follow(answer);
+  }
+
+  // Whoever waits already, in another tab or before a reload, goes on waiting there.
+  async queued(wish) {
+    try {
+      return await command("/matchmaking", wish);
+    } catch (error) {
+      if (error.code !== "already_queued") throw error;
+      return get(`/matchmaking/${error.problem.ticket}`);
+    }
   }
 
   follow(answer) {
     this.answer = answer;
     const { game } = answer;
     if (game) {
+      clearTimeout(this.timer);
       this.ticket = null;
       return go(`/game/${game}`);
     }
@@ -66,11 +87,14 @@ class Match extends Printing {
   }
 
   async look() {
+    const { ticket } = this;
     try {
-      this.follow(await get(`/matchmaking/${this.ticket}`));
+      const answer = await get(`/matchmaking/${ticket}`);
+      if (ticket === this.ticket) this.follow(answer);
     } catch (error) {
       tell(said(error), "bad");
-      this.ticket = null;
+      if (error instanceof Unreachable) this.timer = setTimeout(() => this.look(), LOOK_EVERY_MS);
+      else this.ticket = null;
     }
   }
 
@@ -79,7 +103,8 @@ class Match extends Printing {
     const { ticket } = this;
     this.ticket = null;
     try {
-      await call("DELETE", `/matchmaking/${ticket}`);
+      const { game } = await call("DELETE", `/matchmaking/${ticket}`);
+      if (game && this.isConnected) go(`/game/${game}`); // somebody was found in the same moment
     } catch {
       // a ticket that nobody looks at ends by itself
     }

@@ -1,18 +1,17 @@
 // The room before a game: who sits, who is still awaited, how to bring somebody in, and the start.
 
-import { command, session } from "./api.js";
-import { define, html, nothing, Part, tell } from "./element.js";
+import { define, html, nothing, Part } from "./element.js";
 import { LEVELS } from "./levels.js";
+import "./part-invite.js";
+import { bubble } from "./part-phrases.js";
 import "./part-share.js";
 import { icon } from "./pictures.js";
 import { go } from "./routes.js";
 import { playerName } from "./story.js";
 import { named, span, t } from "./words.js";
 
-
-
 class Room extends Part {
-  static properties = { game: { attribute: false }, printed: { attribute: false }, level: { state: true }, invited: { state: true } };
+  static properties = { game: { attribute: false }, printed: { attribute: false } };
 
   get view() {
     return this.game.view;
@@ -36,10 +35,12 @@ class Room extends Part {
           ${seated ? nothing : html`<button type="button" class="main" ?disabled=${this.busy} @click=${this.join}>${t("room.join")}</button>`}
           ${host ? html`<button type="button" class="main" ?disabled=${this.busy || view.seats.length < 2} @click=${() => this.attempt(() => this.game.command("start"))}>${t("room.start")}</button>` : nothing}
           ${seated ? html`<button type="button" ?disabled=${this.busy} @click=${this.leave}>${t("room.leave")}</button>` : nothing}
+          <qx-phrases .game=${this.game}></qx-phrases>
         </div>
         ${host && free ? this.bots() : nothing}
       </section>
-      ${seated && free ? html`<section class="card"><h2>${t("room.bring")}</h2><qx-share .code=${view.code}></qx-share>${this.invitation()}</section>` : nothing}
+      ${seated && free ? html`<section class="card"><h2>${t("room.bring")}</h2><qx-share .code=${view.code}></qx-share>
+        <qx-invite game=${view.id} .seated=${view.seats.map((seat) => seat.player?.id)}></qx-invite></section>` : nothing}
     </div>`;
   }
 
@@ -51,7 +52,8 @@ class Room extends Part {
 
   seat(seat, host) {
     const mine = seat.seat === this.view.you;
-    return html`<li>${icon(seat.player?.is_bot ? "bot" : "person")}<span>${playerName(seat.player)}${mine ? ` (${t("seat.you")})` : ""}</span>
+    return html`<li>${icon(seat.player?.is_bot ? "bot" : "person")}<span>${playerName(seat.player)}${mine ? ` (${t("seat.you")})` : ""} ${bubble(this.game.spoken, seat.seat)}</span>
+      ${seat.player?.id && !mine ? html`<button type="button" class="quiet" aria-label=${t("person.open", { who: seat.player.name })} @click=${() => this.dispatchEvent(new CustomEvent("person", { detail: seat.player, bubbles: true }))}>${icon("more")}</button>` : nothing}
       ${host && !mine
         ? html`<button type="button" class="quiet" aria-label=${t("room.free", { who: playerName(seat.player) })} @click=${() => this.attempt(() => this.game.freeSeat(seat.seat))}>${icon("close")}</button>`
         : nothing}
@@ -71,24 +73,6 @@ class Room extends Part {
     event.preventDefault();
     const level = new FormData(event.target).get("level");
     this.attempt(() => this.game.command("bots", { level }));
-  }
-
-  invitation() {
-    return html`<form class="inline" @submit=${this.invite}>
-      <label>${t("room.invite")}<input name="player" required placeholder=${t("room.invite_hint")} autocomplete="off"></label>
-      <button ?disabled=${this.busy}>${t("room.invite_send")}</button>
-    </form>`;
-  }
-
-  invite(event) {
-    event.preventDefault();
-    const player = /[0-9a-f-]{36}/.exec(new FormData(event.target).get("player"))?.[0];
-    if (!player || player === session.player?.id) return tell(t("room.invite_hint"), "bad");
-    this.attempt(async () => {
-      await command(`/games/${this.game.id}/invitations`, { player });
-      event.target.reset();
-      tell(t("room.invited"));
-    });
   }
 
   join() {

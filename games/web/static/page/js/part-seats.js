@@ -1,6 +1,7 @@
 // Who sits at the table: whose turn it is, who is waited for, who has answered, and how they stand.
 
 import { define, html, nothing, Part } from "./element.js";
+import { bubble } from "./part-phrases.js";
 import { icon } from "./pictures.js";
 import { nameOf } from "./story.js";
 import { t } from "./words.js";
@@ -8,7 +9,7 @@ import { t } from "./words.js";
 const TOGETHER = new Set(["white", "write"]);
 
 class Seats extends Part {
-  static properties = { view: { attribute: false } };
+  static properties = { view: { attribute: false }, spoken: { attribute: false } };
 
   // What is to be said of a seat just now, or nothing.
   state(seat) {
@@ -35,7 +36,14 @@ class Seats extends Part {
       <b class="total">${total ?? ""}<span class="hidden">${t("points.total")}</span></b>
       <small>${active ? html`<span>${t("seat.active")}</span>` : nothing}
         ${state ? html`<span class="state">${state === "sealed" ? icon("sealed") : nothing}${t(`seat.${state}`)}</span>` : nothing}</small>
+      ${bubble(this.spoken, seat.seat)}
+      ${seat.player?.id && seat.seat !== view.you ? this.opener(seat.player) : nothing}
     </li>`;
+  }
+
+  opener(player) {
+    return html`<button type="button" class="over" aria-label=${t("person.open", { who: player.name })}
+      @click=${() => this.dispatchEvent(new CustomEvent("person", { detail: player, bubbles: true }))}></button>`;
   }
 }
 

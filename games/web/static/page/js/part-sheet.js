@@ -1,6 +1,7 @@
 // A sheet, drawn from what the server prints and what a seat has written: any game's, any size. Decides nothing.
 
 import { define, html, nothing, Part } from "./element.js";
+import { extras, isTwice, signsOf } from "./extras.js";
 import { icon, shape } from "./pictures.js";
 import { named, t } from "./words.js";
 
@@ -14,6 +15,16 @@ function content(cell, row) {
 export function isAt(action, row, cell) {
   if (!action || action.row !== row.key) return false;
   return "column" in action ? action.column === cell.column : action.number === cell.number;
+}
+
+// The colour of a row: its die's, its cells', or none.
+function tint(row) {
+  return row.lock ?? (row.cells[0]?.colour || "none");
+}
+
+// A cell of another colour than its row has that colour's shape.
+function stranger(row, cell) {
+  return cell.colour && cell.colour !== tint(row) ? html`<i class="stranger">${shape(cell.colour)}</i>` : nothing;
 }
 
 function inWords(row, pad) {
@@ -40,40 +51,44 @@ class Sheet extends Part {
     const locks = printed.rows.some((row) => row.lock);
     const columns = 1 + Math.max(...printed.rows.flatMap((row) => row.cells.map((cell) => cell.column)));
     return html`
-      <div class="rows" .style=${`--columns: ${columns + (locks ? 1 : 0)}`}>${printed.rows.map((row) => this.row(row, columns))}</div>
+      <div class="rows" .style=${`--columns: ${columns + (locks ? 1 : 0)}`}>${printed.rows.map((row, place) => this.row(row, place, columns))}</div>
+      ${extras(printed, pad, this.compact)}
       ${this.foot(pad)}
     `;
   }
 
-  row(row, columns) {
+  row(row, index, columns) {
     const closed = this.closed?.includes(row.key);
     const mine = this.pad?.locks?.includes(row.key);
     const label = t(closed ? "sheet.row_closed" : "sheet.row", { row: named("colour", row.key), numbers: inWords(row, this.pad) || t("sheet.nothing") });
-    return html`<div class="row" data-colour=${row.key} ?data-closed=${closed} role="group" aria-label=${label}>
-      <span class="head">${shape(row.lock ?? row.key)}</span>
-      ${row.cells.map((cell, place) => this.cell(row, cell, place))}
+    return html`<div class="row" data-colour=${tint(row)} ?data-closed=${closed} role="group" aria-label=${label}>
+      <span class="head">${shape(tint(row))}</span>
+      ${row.cells.map((cell, place) => this.cell(row, index, cell, place))}
       ${row.lock
         ? html`<span class="cell lock" data-colour=${row.lock} .style=${`grid-column: ${columns + 2}`} ?data-marked=${mine} aria-hidden="true">${icon("lock")}</span>`
         : nothing}
     </div>`;
   }
 
-  cell(row, cell, place) {
+  cell(row, index, cell, place) {
     const written = this.pad?.rows[row.key] ?? [];
     const { count, text, crossed } = content(cell, written);
+    const sign = signsOf(this.printed).get(`${index} ${cell.column}`);
     const option = this.options?.find((each) => isAt(each, row, cell));
     const sealed = isAt(this.answer, row, cell);
     const skipped = Array.isArray(written) && !count && row.cells.slice(place + 1).some((later) => written.includes(later.number));
-    const name = t(option ? "sheet.may" : "sheet.cell", { row: named("colour", row.key), cell: cell.number ?? t("sheet.column", { n: cell.column + 1 }) });
+    const where = cell.number ?? t("sheet.column", { n: cell.column + 1 });
+    const name = t(option ? "sheet.may" : "sheet.cell", { row: named("colour", row.key), cell: sign ? `${where} ${sign}` : where });
     const flags = Object.keys(cell).filter((flag) => cell[flag] === true).join(" ");
-    const inner = html`<span>${text}</span>${sealed ? icon("sealed") : nothing}`;
+    const inner = html`<span>${text}</span>${sign ? html`<i class="sign">${sign}</i>` : nothing}${stranger(row, cell)}${sealed ? icon("sealed") : nothing}`;
     const style = `grid-column: ${cell.column + 2}`;
     const colour = cell.colour || "none";
-    if (!this.live || count) {
-      return html`<span class="cell" data-colour=${colour} data-flags=${flags} .style=${style} data-count=${count || nothing} ?data-marked=${count && crossed} ?data-written=${count && !crossed}
+    const twice = count > 1 || isTwice(this.pad, index, cell.column);
+    if (!this.live || (count && !option)) {
+      return html`<span class="cell" data-colour=${colour} data-flags=${flags} .style=${style} ?data-twice=${twice} ?data-marked=${count && crossed} ?data-written=${count && !crossed}
         ?data-skipped=${skipped} ?data-sealed=${sealed} ?data-new=${isAt(this.last, row, cell)} aria-hidden="true">${inner}</span>`;
     }
-    return html`<button type="button" class="cell" data-colour=${colour} data-flags=${flags} .style=${style} ?data-option=${option} ?data-skipped=${skipped}
+    return html`<button type="button" class="cell" data-colour=${colour} data-flags=${flags} .style=${style} ?data-option=${option} ?data-marked=${count && crossed} ?data-skipped=${skipped}
       ?data-sealed=${sealed} ?data-armed=${isAt(this.armed, row, cell)} tabindex=${option || sealed ? 0 : -1}
       aria-label=${sealed ? t("sheet.sealed", { cell: name }) : name} @click=${() => this.tap(row, cell, option)}>${inner}</button>`;
   }

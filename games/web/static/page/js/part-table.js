@@ -4,7 +4,9 @@
 import { call } from "./api.js";
 import { define, html, nothing, Part } from "./element.js";
 import "./part-clock.js";
+import "./part-dialog.js";
 import "./part-dice.js";
+import "./part-phrases.js";
 import "./part-seats.js";
 import "./part-sheet.js";
 import { icon } from "./pictures.js";
@@ -43,8 +45,6 @@ class Table extends Part {
   }
 
   updated() {
-    const dialog = this.querySelector("dialog");
-    if (dialog && !dialog.open) dialog.showModal();
     this.passAlone();
     const { turn } = this.view;
     if (this.armed && (this.armed.roll !== turn?.roll || this.armed.phase !== turn?.phase)) this.armed = this.preview = null;
@@ -90,7 +90,7 @@ class Table extends Part {
     return html`
       <section class="table" aria-label=${t("table.title")}>
         ${this.top()}
-        <qx-seats .view=${view}></qx-seats>
+        <qx-seats .view=${view} .spoken=${this.game.spoken}></qx-seats>
         ${this.felt()}
         ${view.you === null ? nothing : this.own()}
         ${this.others()}
@@ -106,6 +106,7 @@ class Table extends Part {
       <h1>${named("ruleset", view.ruleset)}${view.sheet === "classic" ? "" : ` · ${named("sheet_name", view.sheet)}`}</h1>
       ${view.turn ? html`<span class="muted">${t("table.turn", { n: view.turn.number })}</span>` : nothing}
       <span class="link" data-state=${this.game.link} role="status">${t(`link.${this.game.link}`)}</span>
+      <qx-phrases .game=${this.game}></qx-phrases>
       <a class="quiet" href="/rules/${view.ruleset}" target="_blank" aria-label=${t("nav.rules")}>${icon("book")}</a>
       ${view.you === null ? nothing : html`<button type="button" class="quiet" aria-label=${t("action.resign")} @click=${() => (this.leaving = true)}>${icon("flag")}</button>`}
     </div>
@@ -230,11 +231,8 @@ class Table extends Part {
     if (this.enlarged === undefined || this.enlarged === null) return nothing;
     const pad = this.view.sheets.find((sheet) => sheet.seat === this.enlarged);
     if (!pad) return nothing;
-    return html`<dialog class="enlarged" aria-label=${nameOf(this.view, pad.seat)} @close=${() => (this.enlarged = null)}
-        @click=${(event) => event.target === event.currentTarget && event.currentTarget.close()}>
-      <header><h2>${nameOf(this.view, pad.seat)}</h2><button type="button" class="quiet" aria-label=${t("app.close")} @click=${(event) => event.target.closest("dialog").close()}>${icon("close")}</button></header>
-      <qx-sheet .printed=${this.sheet} .pad=${pad} .closed=${this.view.closed_rows}></qx-sheet>
-    </dialog>`;
+    const body = html`<qx-sheet .printed=${this.sheet} .pad=${pad} .closed=${this.view.closed_rows}></qx-sheet>`;
+    return html`<qx-dialog label=${nameOf(this.view, pad.seat)} .body=${body} @close=${() => (this.enlarged = null)}></qx-dialog>`;
   }
 }
 

@@ -22,6 +22,8 @@ const LINES = {
   check: "M5 13l4 4L19 7",
   plus: "M12 5v14M5 12h14",
   link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  speech: "M4 5h16v11h-8l-5 4v-4H4zM8 9h8M8 12h5",
   book: "M4 5c3-1 6-1 8 1 2-2 5-2 8-1v13c-3-1-6-1-8 1-2-2-5-2-8-1zM12 6v13",
 };
 
@@ -60,7 +62,15 @@ const PIPS = {
 export function die(colour, face) {
   const pips = (PIPS[face] ?? []).map(([x, y]) => svg`<circle cx=${x} cy=${y} r="1.02" />`);
   const mark = face ? "" : svg`<path class="unrolled" d="M3.9 4a1.2 1.2 0 1 1 1.6 1.100q-.5.3-.5.9M5 7.400v.1" />`;
-  return html`<svg class="die" data-colour=${colour} viewBox="0 0 10 10" aria-hidden="true">
-    <rect x=".4" y=".4" width="9.2" height="9.2" rx="2" />${pips}${mark}
+  const sign = SHAPES[colour] ? svg`<path class="sign" transform="translate(3.9 10.4) scale(.11)" d=${SHAPES[colour]} />` : "";
+  return html`<svg class="die" data-colour=${colour} viewBox="0 0 10 12.8" aria-hidden="true">
+    <rect x=".4" y=".4" width="9.2" height="9.2" rx="2" />${pips}${mark}${sign}
   </svg>`;
+}
+
+// How a figure went over time, the oldest first.
+export function curve(values) {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const points = values.map((value, place) => `${(place / (values.length - 1)) * 96 + 2},${22 - ((value - low) / (high - low || 1)) * 20}`);
+  return html`<svg class="curve" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true"><polyline points=${points.join(" ")} /></svg>`;
 }

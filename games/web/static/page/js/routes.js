@@ -35,7 +35,7 @@ export function followLinks() {
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
     if (link.origin !== location.origin || link.target || link.hasAttribute("download") || !routeOf(link.pathname)) return;
     event.preventDefault();
-    go(link.pathname);
+    go(link.pathname + link.search + link.hash);
   });
   addEventListener("popstate", () => dispatchEvent(new Event("qx-route")));
 }

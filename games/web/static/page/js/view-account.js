@@ -2,11 +2,12 @@
 
 import { call, device, get, session } from "./api.js";
 import { define, html, nothing, Part, said, tell } from "./element.js";
+import "./part-credentials.js";
 import { go } from "./routes.js";
 import { t, when } from "./words.js";
 
 class Account extends Part {
-  static properties = { devices: { state: true }, mode: { state: true } };
+  static properties = { devices: { state: true }, me: { state: true }, mode: { state: true } };
 
   get heading() {
     return t("nav.account");
@@ -14,13 +15,14 @@ class Account extends Part {
 
   connectedCallback() {
     super.connectedCallback();
+    this.mode = location.hash === "#in" ? "in" : "up";
     this.look();
   }
 
   async look() {
     if (!session.token) return;
     try {
-      const me = await get("/players/me");
+      const me = (this.me = await get("/players/me"));
       session.know({ id: me.id, name: me.name, is_guest: me.is_guest, is_bot: false });
       this.devices = (await get("/sessions")).results;
     } catch (error) {
@@ -33,6 +35,7 @@ class Account extends Part {
     return html`<div class="columns">
       ${player ? this.profile(player) : nothing}
       ${!player || player.is_guest ? this.entry() : nothing}
+      ${player && !player.is_guest && this.me?.email ? html`<qx-credentials .me=${this.me} @change=${() => this.look()}></qx-credentials>` : nothing}
       ${player && this.devices ? this.sessions() : nothing}
     </div>`;
   }
@@ -48,11 +51,13 @@ class Account extends Part {
       <p><a href="/player/${player.id}">${t("account.public")}</a></p>
       <div class="actions">
         <button type="button" @click=${this.leave}>${t("account.sign_out")}</button>
+        <a class="button" href="/settings">${t("nav.settings")}</a>
       </div>
     </section>`;
   }
 
   entry() {
+    if (this.mode === "forgotten") return this.forgotten();
     const isIn = this.mode === "in";
     return html`<section class="card">
       <h2>${t(isIn ? "account.sign_in" : "account.sign_up")}</h2>
@@ -63,8 +68,35 @@ class Account extends Part {
         <label>${t("account.password")}<input name="password" type="password" required autocomplete=${isIn ? "current-password" : "new-password"}></label>
         <button class="main" ?disabled=${this.busy}>${t(isIn ? "account.sign_in" : "account.sign_up")}</button>
       </form>
-      <button type="button" class="quiet" @click=${() => (this.mode = isIn ? "up" : "in")}>${t(isIn ? "account.sign_up" : "account.sign_in")}</button>
+      <div class="actions">${this.turn(isIn ? "up" : "in", isIn ? "account.sign_up" : "account.sign_in")} ${isIn ? this.turn("forgotten", "account.forgotten") : nothing}</div>
     </section>`;
+  }
+
+  turn(mode, text) {
+    return html`<button type="button" class="quiet" @click=${() => (this.mode = mode)}>${t(text)}</button>`;
+  }
+
+  forgotten() {
+    return html`<section class="card">
+      <h2>${t("account.forgotten")}</h2>
+      <p>${t("account.forgotten_text")}</p>
+      <form class="fields" @submit=${this.remind}>
+        <label>${t("account.email")}<input name="email" type="email" required autocomplete="email"></label>
+        <button class="main" ?disabled=${this.busy}>${t("account.forgotten_send")}</button>
+      </form>
+      <div class="actions">${this.turn("in", "account.sign_in")}</div>
+    </section>`;
+  }
+
+  // Whether there is such an account, nobody is told.
+  async remind(event) {
+    event.preventDefault();
+    const { email } = Object.fromEntries(new FormData(event.target));
+    await this.attempt(async () => {
+      await call("POST", "/players/passwords/forgotten", { body: { email } });
+      tell(t("account.forgotten_sent"));
+      this.mode = "in";
+    });
   }
 
   sessions() {
@@ -72,6 +104,7 @@ class Account extends Part {
       <h2>${t("account.devices")}</h2>
       <ul class="list">${this.devices.map((each) => html`<li><span>${each.device || t("account.unnamed")}${each.current ? ` (${t("account.this")})` : ""}<small>${when(each.last_seen_at ?? each.created_at)}</small></span>
         ${each.current ? nothing : html`<button type="button" @click=${() => this.end(each)}>${t("account.sign_out")}</button>`}</li>`)}</ul>
+      ${this.devices.length > 1 ? html`<button type="button" ?disabled=${this.busy} @click=${this.leaveAll}>${t("account.sign_out_all")}</button>` : nothing}
     </section>`;
   }
 
@@ -89,17 +122,34 @@ class Account extends Part {
     event.preventDefault();
     const body = { ...Object.fromEntries(new FormData(event.target)), device: device() };
     const entered = await this.attempt(async () => {
+      const { token } = session;
       const answer = await call("POST", isIn ? "/sessions" : "/players", { body });
       session.begin(answer);
+      if (token) await this.forget(token);
       tell(t("account.welcome", { name: answer.player.name }));
       return true;
     });
     if (entered) await this.look();
   }
 
+  // What this browser was known by before is no device of anybody's any more.
+  forget(token) {
+    return call("DELETE", "/sessions/current", { headers: { Authorization: `Bearer ${token}` } }).catch(() => {});
+  }
+
   async end(each) {
     await this.attempt(() => call("DELETE", `/sessions/${each.id}`));
     await this.look();
+  }
+
+  async leaveAll() {
+    const gone = await this.attempt(async () => {
+      await call("DELETE", "/sessions");
+      return true;
+    });
+    if (!gone) return;
+    session.end();
+    go("/");
   }
 
   // A guest without an account cannot come back: he is asked first.

@@ -1,16 +1,17 @@
 // Leaderboards: the best of a day, a week, a month or of all time, and where I stand.
 
 import { ensurePlayer, get, session } from "./api.js";
-import { define, html, nothing, Part, said } from "./element.js";
+import { define, html, nothing, said } from "./element.js";
+import { Printing } from "./part-prints.js";
 import { playerName } from "./story.js";
-import { figure, named, t } from "./words.js";
+import { days, figure, named, t } from "./words.js";
 
 const METRICS = ["rating", "wins", "best_score", "points"];
 const PERIODS = ["day", "week", "month", "all"];
-const GAMES = ["qwixx", "qwinto"];
+const DAY_MS = 86_400_000;
 
-class Boards extends Part {
-  static properties = { ruleset: { type: String }, metric: { type: String }, period: { state: true }, board: { state: true }, failure: { state: true } };
+class Boards extends Printing {
+  static properties = { ruleset: { type: String }, metric: { type: String }, period: { state: true }, at: { state: true }, board: { state: true }, failure: { state: true } };
 
   get heading() {
     return t("nav.boards");
@@ -29,7 +30,7 @@ class Boards extends Part {
     try {
       await ensurePlayer();
       const path = address ? new URL(address, location.href) : null;
-      this.board = await get(path ? path.pathname.replace("/api/v1", "") + path.search : `/leaderboards/${this.ruleset}/${this.metric}?period=${this.period}`);
+      this.board = await get(path ? path.pathname.replace("/api/v1", "") + path.search : `/leaderboards/${this.ruleset}/${this.metric}?period=${this.period}${this.at ? `&at=${this.at}` : ""}`);
     } catch (error) {
       this.board = null;
       this.failure = said(error);
@@ -38,13 +39,21 @@ class Boards extends Part {
 
   choose(name, value) {
     this[name] = value;
+    this.at = null;
+    this.look();
+  }
+
+  // Any day of the period before this one, or after it.
+  turn(time) {
+    this.at = new Date(time).toISOString().slice(0, 10);
     this.look();
   }
 
   render() {
     return html`<section class="card">
       <h1>${t("nav.boards")}</h1>
-      ${this.tabs("ruleset", GAMES, "ruleset")} ${this.tabs("metric", METRICS, "board")} ${this.tabs("period", PERIODS, "period")}
+      ${this.tabs("ruleset", (this.printings ?? []).map((each) => each.key), "ruleset")} ${this.tabs("metric", METRICS, "board")} ${this.tabs("period", PERIODS, "period")}
+      ${this.board?.from ? this.calendar() : nothing}
       ${this.failure ? html`<p>${this.failure}</p>` : this.table()}
     </section>`;
   }
@@ -52,6 +61,15 @@ class Boards extends Part {
   tabs(name, keys, kind) {
     return html`<div class="tabs" role="group" aria-label=${t(`boards.${name}`)}>
       ${keys.map((key) => html`<button type="button" aria-pressed=${String(this[name] === key)} @click=${() => this.choose(name, key)}>${named(kind, key)}</button>`)}
+    </div>`;
+  }
+
+  calendar() {
+    const [from, to] = [Date.parse(this.board.from), Date.parse(this.board.to)];
+    return html`<div class="calendar">
+      <button type="button" aria-label=${t("boards.before")} @click=${() => this.turn(from - DAY_MS)}>◀</button>
+      <span>${days(from, to - DAY_MS)}</span>
+      <button type="button" aria-label=${t("boards.after")} ?disabled=${to > Date.now()} @click=${() => this.turn(to)}>▶</button>
     </div>`;
   }
 

@@ -1,8 +1,10 @@
 // One game, whatever has become of it: the room before it, the table, or what is left after it.
 
-import { ensurePlayer } from "./api.js";
-import { define, html, said } from "./element.js";
+import { ensurePlayer, get } from "./api.js";
+import { define, html, nothing, said } from "./element.js";
 import { Game } from "./game.js";
+import "./part-dialog.js";
+import "./part-person.js";
 import { Printing } from "./part-prints.js";
 import { go } from "./routes.js";
 import { playFor } from "./sound.js";
@@ -11,7 +13,7 @@ import { named, t } from "./words.js";
 const PARTS = { open: () => import("./part-room.js"), playing: () => import("./part-table.js"), over: () => import("./part-after.js") };
 
 class GameView extends Printing {
-  static properties = { game: { type: String }, failure: { state: true }, part: { state: true } };
+  static properties = { game: { type: String }, failure: { state: true }, part: { state: true }, person: { state: true } };
 
   get heading() {
     return this.model?.view ? named("ruleset", this.model.view.ruleset) : t("table.title");
@@ -19,6 +21,7 @@ class GameView extends Printing {
 
   connectedCallback() {
     super.connectedCallback();
+    this.addEventListener("person", (event) => (this.person = event.detail));
     this.open();
   }
 
@@ -33,12 +36,17 @@ class GameView extends Printing {
       const model = (this.model = new Game(this.game));
       model.addEventListener("change", () => this.changed());
       model.addEventListener("news", (event) => this.heard(event.detail));
-      model.addEventListener("end", () => (this.failure = t("table.closed")));
+      model.addEventListener("end", () => this.ended());
       await model.open();
       if (!this.isConnected) model.close();
     } catch (error) {
       this.failure = said(error);
     }
+  }
+
+  // The line was closed for good: whoever was signed out or banned is told so, and not that the game is gone.
+  async ended() {
+    this.failure = await get("/players/me").then(() => t("table.closed"), said);
   }
 
   // The part is there before it is drawn; the one that is shown stays until then.
@@ -65,6 +73,15 @@ class GameView extends Printing {
     }
     const printed = this.printing(this.model?.view?.ruleset);
     if (!this.part || !printed) return html`<p class="loading">${t("app.loading")}</p>`;
+    return html`${this.shown(printed)}${this.person ? this.about(this.person) : nothing}`;
+  }
+
+  about(player) {
+    const body = html`<p><a href="/player/${player.id}">${t("person.profile")}</a></p><qx-person .player=${player} game=${this.game}></qx-person>`;
+    return html`<qx-dialog label=${player.name} .body=${body} @close=${() => (this.person = null)}></qx-dialog>`;
+  }
+
+  shown(printed) {
     if (this.part === "open") return html`<qx-room .game=${this.model} .printed=${printed}></qx-room>`;
     if (this.part === "playing") return html`<qx-table .game=${this.model} .printed=${printed}></qx-table>`;
     return html`<qx-after .game=${this.model} .printed=${printed}></qx-after>`;

@@ -5,14 +5,13 @@ import { define, html, nothing, Part, said } from "./element.js";
 import { gameLine } from "./part-list.js";
 import { icon } from "./pictures.js";
 import { go } from "./routes.js";
-import { every, Stream } from "./stream.js";
 import { named, t } from "./words.js";
 
-const LOOK_EVERY_MS = 15_000;
 const LISTS = { waiting: "/games?waiting=me", playing: "/games?mine=true&status=playing", open: "/games?mine=true&status=open", finished: "/games?mine=true&status=finished" };
 
 class Games extends Part {
   static properties = { lists: { state: true }, invitations: { state: true }, failure: { state: true } };
+  #heard = () => this.look();
 
   get heading() {
     return t("nav.games");
@@ -22,17 +21,12 @@ class Games extends Part {
     super.connectedCallback();
     if (!session.token) return;
     this.look();
-    this.stream = new Stream({ address: () => "/ws/v1/me", onFrame: (frame) => this.frame(frame), onState: () => {}, poll: every(LOOK_EVERY_MS, () => this.look()) });
-    this.stream.start();
+    addEventListener("qx-me", this.#heard);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    this.stream?.stop();
-  }
-
-  frame(frame) {
-    if (!["hello", "heartbeat"].includes(frame.type)) this.look();
+    removeEventListener("qx-me", this.#heard);
   }
 
   async look() {

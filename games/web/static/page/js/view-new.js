@@ -1,6 +1,6 @@
 // A game as one wants it: which, on which sheet, how many, how fast, who may come.
 
-import { command, ensurePlayer } from "./api.js";
+import { command, ensurePlayer, get } from "./api.js";
 import { define, html, nothing } from "./element.js";
 import { Printing } from "./part-prints.js";
 import { LEVELS } from "./levels.js";
@@ -10,7 +10,7 @@ import { named, t } from "./words.js";
 const CLOCKS = { live: { roll_s: 20, answer_s: 45 }, calm: { roll_s: 90, answer_s: 180 }, days: { roll_s: 86_400, answer_s: 172_800 }, none: null };
 
 class New extends Printing {
-  static properties = { ruleset: { state: true }, sheet: { state: true }, seats: { state: true }, visibility: { state: true } };
+  static properties = { ruleset: { state: true }, sheet: { state: true }, seats: { state: true }, visibility: { state: true }, invited: { state: true } };
 
   constructor() {
     super();
@@ -21,12 +21,23 @@ class New extends Printing {
     return t("home.create");
   }
 
+  // Whoever came here from somebody's page wants to play with him.
+  async connectedCallback() {
+    super.connectedCallback();
+    const invited = new URLSearchParams(location.search).get("invite");
+    if (!invited) return;
+    this.visibility = "private";
+    await ensurePlayer();
+    this.invited = await get(`/players/${invited}`).catch(() => null);
+  }
+
   render() {
     const printed = this.printing(this.ruleset);
     if (!printed) return html`<p class="loading">${t("app.loading")}</p>`;
     const [least, most] = printed.seats;
     return html`<form class="card narrow fields" @submit=${this.create}>
       <h1>${t("home.create")}</h1>
+      ${this.invited ? html`<p>${t("new.invites", { who: this.invited.name })}</p>` : nothing}
       ${this.choice("ruleset", this.printings.map((each) => each.key), (key) => named("ruleset", key), this.ruleset)}
       ${printed.sheets.length > 1 ? this.choice("sheet", printed.sheets.map((each) => each.key), (key) => named("sheet_name", key), this.sheet) : nothing}
       ${this.choice("seats", Array.from({ length: most - least + 1 }, (_, more) => String(least + more)), (n) => n, String(this.seats))}
@@ -70,7 +81,9 @@ class New extends Printing {
     };
     const game = await this.attempt(async () => {
       await ensurePlayer();
-      return command("/games", wish);
+      const opened = await command("/games", wish);
+      if (this.invited) await command(`/games/${opened.id}/invitations`, { player: this.invited.id });
+      return opened;
     });
     if (game) go(`/game/${game.id}`);
   }

@@ -1,8 +1,10 @@
 // Somebody's public face: name, figures per game, games.
 
-import { ensurePlayer, get } from "./api.js";
+import { ensurePlayer, get, session } from "./api.js";
 import { define, html, nothing, Part, said } from "./element.js";
 import { gameLine } from "./part-list.js";
+import "./part-person.js";
+import { curve } from "./pictures.js";
 import { playerName } from "./story.js";
 import { figure, named, t } from "./words.js";
 
@@ -31,14 +33,22 @@ class Player extends Part {
     if (this.failure) return html`<section class="card narrow"><h1>${t("boards.player")}</h1><p>${this.failure}</p></section>`;
     if (!this.profile) return html`<p class="loading">${t("app.loading")}</p>`;
     return html`<section class="card"><h1>${playerName(this.profile)}</h1>${this.figures()}</section>
-      ${this.games?.length ? html`<section class="card"><h2>${t("games.finished")}</h2><ul class="list">${this.games.map((game) => gameLine(game))}</ul></section>` : nothing}`;
+      ${this.profile.id === session.player?.id || this.profile.is_bot ? nothing : this.dealings()}
+      ${this.games?.length ? html`<section class="card"><h2>${t("player.games")}</h2><ul class="list">${this.games.map((game) => gameLine(game))}</ul></section>` : nothing}`;
+  }
+
+  dealings() {
+    return html`<section class="card"><h2>${t("person.title")}</h2>
+      <p><a class="button main" href="/new?invite=${this.profile.id}">${t("person.invite")}</a></p>
+      <qx-person .player=${this.profile}></qx-person></section>`;
   }
 
   figures() {
     return (this.stats?.results ?? []).map(
       (each) => html`<h2>${named("ruleset", each.ruleset)}</h2>
         <dl class="figures">${FIGURES.filter((name) => typeof each[name] === "number").map((name) => html`<div><dt>${t(`figure.${name}`)}</dt><dd>${figure(each[name])}</dd></div>`)}
-          <div><dt>${t("board.rating")}</dt><dd>${figure(each.rating.value)}</dd></div></dl>`,
+          <div><dt>${t("board.rating")}</dt><dd>${figure(each.rating.value)}${each.rating.provisional ? html` <small class="muted">${t("figure.provisional")}</small>` : nothing}</dd></div></dl>
+        ${each.rating.history.length > 1 ? html`<figure role="img" aria-label=${t("figure.history", { from: figure(each.rating.history.at(-1).value), to: figure(each.rating.value) })}>${curve(each.rating.history.map((point) => point.value).reverse())}</figure>` : nothing}`,
     );
   }
 }

@@ -1,6 +1,9 @@
 // How the page looks, sounds and behaves for this browser.
 
-import { define, html, Part } from "./element.js";
+import { call, session } from "./api.js";
+import { define, html, nothing, Part } from "./element.js";
+import "./part-data.js";
+import "./part-people.js";
 import { settings } from "./settings.js";
 import { play } from "./sound.js";
 import { language, LANGUAGES, t } from "./words.js";
@@ -24,10 +27,17 @@ class SettingsView extends Part {
         ${THEMES.map((theme) => html`<label><input type="radio" name="theme" value=${theme} .checked=${settings.get("theme") === theme} @change=${() => settings.set("theme", theme)}><span>${t(`settings.${theme}`)}</span></label>`)}
       </fieldset>
       <fieldset class="choice"><legend>${t("settings.language")}</legend>
-        ${Object.entries(LANGUAGES).map(([tag, name]) => html`<label lang=${tag}><input type="radio" name="language" value=${tag} .checked=${language() === tag} @change=${() => settings.set("language", tag)}><span>${name}</span></label>`)}
+        ${Object.entries(LANGUAGES).map(([tag, name]) => html`<label lang=${tag}><input type="radio" name="language" value=${tag} .checked=${language() === tag} @change=${() => this.speak(tag)}><span>${name}</span></label>`)}
       </fieldset>
       <p><a href="/account">${t("nav.account")}</a> · <a href="/rules">${t("nav.rules")}</a> · <a href="/about">${t("nav.about")}</a></p>
-    </section>`;
+    </section>
+    ${session.token ? html`<section class="card narrow"><qx-people></qx-people></section><section class="card narrow"><qx-data></qx-data></section>` : nothing}`;
+  }
+
+  // Mails are written in the language of their reader, too.
+  speak(tag) {
+    settings.set("language", tag);
+    if (session.token) call("PATCH", "/players/me", { body: { locale: tag } }).catch(() => {});
   }
 
   flip(name, value) {

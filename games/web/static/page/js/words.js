@@ -69,6 +69,11 @@ export function when(time) {
   return new Intl.DateTimeFormat(now, { dateStyle: "medium", timeStyle: "short" }).format(new Date(time));
 }
 
+// Days of the server's calendar, from the first to the last.
+export function days(first, last) {
+  return new Intl.DateTimeFormat(now, { dateStyle: "medium", timeZone: "UTC" }).formatRange(new Date(first), new Date(last));
+}
+
 export function figure(value) {
   return new Intl.NumberFormat(now, { maximumFractionDigits: 1 }).format(value);
 }
