@@ -11,7 +11,7 @@ from uuid import UUID
 
 from psycopg import AsyncConnection
 
-from games.store import fetch
+from games.asking import fetch
 
 
 class Due(NamedTuple):

@@ -12,6 +12,7 @@ import psycopg
 from psycopg import AsyncConnection
 
 from games import store
+from games.asking import fetch
 from games.play import Outage
 
 BEAT_S = 1.0
@@ -55,7 +56,7 @@ class Pulse:
             try:
                 async with asyncio.timeout(PATIENCE_S):
                     self._connection = self._connection or await store.connect(self._conninfo)
-                    ((unswept_s, outages),) = await store.fetch(self._connection, BEAT, (sweeps,))
+                    ((unswept_s, outages),) = await fetch(self._connection, BEAT, (sweeps,))
             except BaseException:
                 await self._hang_up()
                 raise

@@ -11,14 +11,14 @@ from uuid import UUID
 
 import msgspec
 import psycopg
-from psycopg import AsyncConnection, AsyncRawCursor
+from psycopg import AsyncConnection
 
+from games.asking import Row, fetch
 from games.batch import CALL, Append, Receipt, parameters
 from games.events import GENESIS, Event, stamp
 from games.facts import in_order
-from players.patience import PATIENCE_S, watched
+from players.patience import watched
 
-Row = tuple[Any, ...]
 OF_ALL_S = 600.0  # what reads every game there is may take its time
 # Plans are kept for as long as a connection lives: one made while the tables were small must not read them whole when
 # they have grown, and none is worth making anew for the length of an array.
@@ -211,12 +211,3 @@ def _chained(game: UUID, version: int, rows: Iterable[Row]) -> Iterable[Event]:
     for number, type_, v, at, data, digest in rows:
         yield Event(str(game), number, type_, v, at, in_order(type_, data), prev, digest)
         prev = digest
-
-
-async def fetch(
-    connection: AsyncConnection[Any], query: bytes, parameters: Sequence[object], patience_s: float = PATIENCE_S
-) -> list[Row]:
-    cursor: AsyncRawCursor[Row] = AsyncRawCursor(connection)
-    with watched(connection, patience_s):
-        await cursor.execute(query, parameters, prepare=True, binary=True)
-        return await cursor.fetchall()

@@ -1,7 +1,7 @@
 """Group commit: what waits together is stored together. Owns the one connection that writes; decides nothing.
 
 There is no timer: a command that is alone goes at once, and those that arrive while a batch is under way are the next.
-Several connections were tried, twice, and brought nothing that could be measured.
+Several connections were tried, three times, and brought nothing that could be measured.
 """
 
 import asyncio
@@ -20,6 +20,7 @@ from games.batch import Append
 from games.rules.refused import Refused
 
 LARGEST_BATCH = 128
+MANY = 8  # commands in a queue that are worth two batches
 OUTCOME_S = 8.0  # how long a caller waits to hear what became of his command
 PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # between tries while the database is away
 
@@ -103,10 +104,15 @@ class Writer:
                 waiting.on_commit()
 
     def _next_batch(self) -> list[Waiting]:
-        """At most one command a game: the second of a game whose first caller was cancelled has to wait its turn."""
+        """At most one command a game: the second of a game whose first caller was cancelled has to wait its turn.
+
+        Of many, a third is left for the next batch: it goes out as soon as this one is back, and while the database
+        works on it, those who were answered decide what they do next. Else one side would always wait for the other.
+        """
         batch: dict[UUID, Waiting] = {}
         later: list[Waiting] = []
-        while self._queue and len(batch) < LARGEST_BATCH:
+        room = min(LARGEST_BATCH, len(self._queue) * 2 // 3) if len(self._queue) >= MANY else MANY
+        while self._queue and len(batch) < room:
             waiting = self._queue.popleft()
             if waiting.is_given_up():  # told that it was not done, before it was
                 continue

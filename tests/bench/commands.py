@@ -24,6 +24,7 @@ from games.process import conninfo
 from games.rows import Caller
 from games.rules.actions import Action, Pass, Request, Roll
 from players.ids import uuid7
+from qwixx_service.lifespan import settle
 from tests.bench import seeding
 from tests.bench.report import Line
 
@@ -110,6 +111,7 @@ async def insert_rate(conninfo: str, connections: int, seconds: float) -> float:
 
 def measure(seconds: float = 1.5) -> list[Line]:
     _make_databases(FEW, MANY)
+    asyncio.run(settle())
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # as the web process has it
         return runner.run(_measure(conninfo(), seconds))
 
