@@ -19,7 +19,7 @@ from games import metrics, store
 from games.batch import Append
 from games.rules.refused import Refused
 
-LARGEST_BATCH = 128
+LARGEST_BATCH = 64
 MANY = 8  # commands in a queue that are worth two batches
 OUTCOME_S = 8.0  # how long a caller waits to hear what became of his command
 PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # between tries while the database is away
