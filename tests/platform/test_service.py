@@ -1,12 +1,15 @@
 """The calls about the service itself: version, health, metrics, pages and files."""
 
 import re
+import socket
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from qwixx_service.version import version
+from tests.platform.served import Served
 
 NOBODY = "/api/v1/games/0192f0c0-0000-7000-8000-000000000000"
 
@@ -143,3 +146,15 @@ def test_a_repeated_command_is_counted_as_repeated(ann: httpx.Client) -> None:
         answer = ann.post(f"/api/v1/games/{game['id']}/leave", headers={"Idempotency-Key": "once"})
         assert answer.status_code == 200
     assert repeated() - before == 2
+
+
+def test_an_answer_leaves_in_one_piece(service: Served) -> None:
+    """Head and body in two writes would wake the client twice."""
+    address = urlsplit(service.address)
+    with socket.create_connection((address.hostname or "", address.port or 0)) as line:
+        for _ in range(20):
+            line.sendall(b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n")
+            head, found, body = line.recv(65536).partition(b"\r\n\r\n")
+            assert found
+            assert body
+            assert head.startswith(b"HTTP/1.1 200")
