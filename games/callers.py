@@ -70,7 +70,8 @@ async def people(games: Iterable[Game]) -> Person:
     profiles = await directory.profiles(ids)
 
     def person(player: str) -> Data:
-        return {**profiles[uuid_of(player)]._asdict(), "id": player}
+        profile = profiles[uuid_of(player)]
+        return {"id": player, "name": profile.name, "is_guest": profile.is_guest, "is_bot": profile.is_bot}
 
     return person
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
-from itertools import islice
+from itertools import cycle, islice
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -25,7 +25,7 @@ CLIENTS = (1, 8, 32, 128)
 class Table:
     """One client that plays both seats of games of its own, one after the other; they are made before it is timed.
 
-    Every game has players of its own: nobody meets a limit.
+    Its players come back, as people do, and there are so many of them that nobody meets a limit.
     """
 
     def __init__(self, address: str) -> None:
@@ -35,9 +35,9 @@ class Table:
         self.waiting_games: list[tuple[str, dict[str, str]]] = []
         self.game: dict[str, Any] = {"status": "none"}
 
-    async def make_games(self, engine: Engine, count: int, players: Iterator[Opened]) -> None:
-        for _ in range(count):
-            tokens = {str(opened.player.id): opened.token for opened in islice(players, 2)}
+    async def make_games(self, engine: Engine, count: int, pairs: list[tuple[Opened, Opened]]) -> None:
+        for pair in islice(cycle(pairs), count):
+            tokens = {str(opened.player.id): opened.token for opened in pair}
             self.waiting_games.append(((await new_game(engine, *tokens)).id, tokens))
 
     async def open(self) -> None:
@@ -63,13 +63,17 @@ class Table:
 
 
 def measure(seconds: float = 2.0) -> list[Line]:
-    players = iter([sessions.make_guest(datetime.now(UTC)) for _ in range(2 * sum(map(games_needed, CLIENTS)))])
+    players = iter([sessions.make_guest(datetime.now(UTC)) for _ in range(2 * sum(map(pairs_needed, CLIENTS)))])
     with web_process() as ours, web_process("tests.bench.rivals:application") as theirs:
         return uvloop.run(_measure(ours, theirs, players, seconds))
 
 
 def games_needed(clients: int) -> int:
     return clients * (4 + 100 // clients)
+
+
+def pairs_needed(clients: int) -> int:
+    return clients * (1 + 12 // clients)
 
 
 async def _measure(ours: str, theirs: str, players: Iterator[Opened], seconds: float) -> list[Line]:
@@ -79,7 +83,8 @@ async def _measure(ours: str, theirs: str, players: Iterator[Opened], seconds: f
     for clients in CLIENTS:
         tables = [Table(ours) for _ in range(clients)]
         for table in tables:
-            await table.make_games(engine, games_needed(clients) // clients, players)
+            pairs = [(next(players), next(players)) for _ in range(pairs_needed(clients) // clients)]
+            await table.make_games(engine, games_needed(clients) // clients, pairs)
             await table.open()
         acted = await rate([table.act for table in tables], seconds)
         drf = await _rival(theirs, "POST", "/drf", clients, seconds / 2)
