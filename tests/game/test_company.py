@@ -1,0 +1,81 @@
+"""Bots at the table, outages and invitations: commands that nobody who sits there gives by hand."""
+
+from datetime import timedelta
+
+import pytest
+
+from games import lobby, play
+from games.events import moment_of, stamp
+from games.play import Outage
+from games.rules.actions import Pass, Request, Roll
+from games.rules.refused import Refused
+from tests.builders import ANN, BEN, CAT, Table, loaded, started, types
+
+
+def _with_bot() -> Table:
+    """A person in seat 0, who begins, and a bot."""
+    return Table(cup=loaded(first=0), bots=["easy"])
+
+
+def test_a_bot_answers_for_its_own_seat_only() -> None:
+    table = _with_bot()
+    table.act(0, Roll())
+    assert play.waiting_bots(table.game) == (1,)
+    assert table.refusal(play.act_for_bot, 0, Request(Pass())) == "not_seated"
+    assert types(table.do(play.act_for_bot, 1, Request(Pass()))) == ["answer_sealed"]
+    assert play.waiting_bots(table.game) == ()
+
+
+def test_a_bot_is_told_when_there_is_nothing_to_answer() -> None:
+    table = Table(seats=3, bots=["easy"])
+    assert table.refusal(play.act_for_bot, 1, Request(Pass())) == "wrong_phase"
+    table.do(play.abort, "abandoned")
+    assert table.refusal(play.act_for_bot, 1, Request(Pass())) == "game_over"
+
+
+def _outage(table: Table, seconds: float) -> Outage:
+    """It begins as soon as the open phase has."""
+    began = moment_of(table.game.at) + timedelta(seconds=1)
+    return Outage(stamp(began), stamp(began + timedelta(seconds=seconds)))
+
+
+def test_an_outage_is_credited_once_and_rounded_up() -> None:
+    table = started("qwixx", 2)
+    outage, before = _outage(table, 6.2), moment_of(table.game.deadline or "")
+    assert play.owed(table.game, [outage]) == (outage,)
+    (credit,) = table.do(play.credit_all, [outage])
+    assert credit.data["seconds"] == 7
+    assert moment_of(table.game.deadline or "") == before + timedelta(seconds=7)
+    assert play.owed(table.game, [outage]) == ()
+    assert table.do(play.credit_all, [outage]) == ()
+    assert table.do(play.credit, outage.began, 7) == ()
+
+
+def test_nothing_is_owed_for_an_outage_before_the_phase_or_without_a_clock() -> None:
+    table = started("qwixx", 2)
+    long_ago = Outage("2020-01-01T00:00:00.000000Z", "2020-01-01T00:01:00.000000Z")
+    assert play.owed(table.game, [long_ago]) == ()
+    timeless = started("qwixx", 2, clock=None, visibility="private")
+    assert play.owed(timeless.game, [_outage(timeless, 60)]) == ()
+
+
+def test_whoever_sits_in_an_open_game_may_invite_whoever_does_not() -> None:
+    table = Table(seats=3)
+    table.join(BEN)
+    lobby.check_invitation(table.game, BEN, CAT)
+    for player, invited, code in ((CAT, "dan", "not_seated"), (ANN, BEN, "already_seated")):
+        with pytest.raises(Refused) as refused:
+            lobby.check_invitation(table.game, player, invited)
+        assert refused.value.code == code
+    table.do(lobby.start, ANN)
+    with pytest.raises(Refused, match="game_not_open"):
+        lobby.check_invitation(table.game, ANN, CAT)
+    table.do(play.abort, "staff")
+    with pytest.raises(Refused, match="game_over"):
+        lobby.check_invitation(table.game, ANN, CAT)
+
+
+def test_a_bot_comes_to_no_rated_game_that_others_sit_in() -> None:
+    table = Table(seats=3, rated=True)
+    table.join(BEN)
+    assert table.refusal(lobby.seat_bot, ANN, "easy") == "bots_unavailable"
