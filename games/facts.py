@@ -219,6 +219,8 @@ def in_order(name: str, data: Data) -> Data:
 
     >>> in_order("seat_left", {"host": 0, "seat": 1})
     {'seat': 1, 'host': 0}
+    >>> in_order("dice_rolled", {"dice": {"red": 3, "white": [1, 2]}, "roll": 1, "seat": 0})
+    {'seat': 0, 'roll': 1, 'dice': {'white': [1, 2], 'red': 3}}
     """
     kind = FACTS.get(name)
     names = _FIELDS[kind] if kind else ()

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.bots import PLAYERS, RANDOM, choose
+from games.bots import PLAYERS, RANDOM, choose, qwixx_thrift
 from games.lobby import BOT_LEVELS
-from games.rules.actions import Action
+from games.rules.actions import Action, Pass
 from games.rules.playout import Choose, playout
 from games.rules.registry import RULESETS
 from tests.rules.printed import registered
@@ -64,3 +64,8 @@ def test_a_seat_that_is_not_asked_has_nothing_to_choose() -> None:
     ruleset = RULESETS["qwixx"]
     with pytest.raises(ValueError, match="seat 1 is not asked"):
         choose("easy", "qwixx", ruleset.opening("classic", 2), 1, Random(1))
+
+
+def test_a_thrifty_bot_that_can_mark_nothing_does_what_is_left() -> None:
+    position = RULESETS["qwixx"].opening("classic", 2)
+    assert qwixx_thrift.choose(position, 0, (Pass(),), Random(1)) == Pass()
