@@ -49,7 +49,8 @@ def test_the_printed_login_opens_the_admin_with_its_style(up: Program, visitor: 
     token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', form.text)[0]
     login = {"username": email, "password": password, "csrfmiddlewaretoken": token, "next": "/admin/"}
     page = visitor.post("/admin/login/", data=login, follow_redirects=True)
-    assert "Site administration" in page.text
+    assert str(page.url).endswith("/admin/")
+    assert "/admin/logout/" in page.text
     style = re.findall(r'href="(/static/[^"]+\.css)"', page.text)[0]
     assert visitor.get(style).headers["content-type"] == "text/css"
 
