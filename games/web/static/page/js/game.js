@@ -17,7 +17,7 @@ export class Game extends EventTarget {
   #stream;
   #asking = null;
   #askAgain = false;
-  #offset = 0;
+  #ahead = -Infinity; // how far the server's clock is ahead of this browser's steady one
 
   constructor(id) {
     super();
@@ -44,7 +44,12 @@ export class Game extends EventTarget {
 
   // Now, by the server's clock.
   get now() {
-    return Date.now() + this.#offset;
+    return performance.now() + this.#ahead;
+  }
+
+  // By what arrives the server's clock is at least so late; whatever took long on its way says less than what is known.
+  #timed(time) {
+    this.#ahead = Math.max(this.#ahead, Date.parse(time) - performance.now());
   }
 
   async act(action) {
@@ -65,7 +70,7 @@ export class Game extends EventTarget {
 
   adopt(view) {
     if (this.view && view.version < this.view.version) return;
-    this.#offset = Date.parse(view.server_time) - Date.now();
+    this.#timed(view.server_time);
     this.view = view;
     this.dispatchEvent(new Event("change"));
   }
@@ -76,6 +81,7 @@ export class Game extends EventTarget {
     for (const event of events) {
       if (event.version !== this.heard + 1) continue;
       this.heard = event.version;
+      this.#timed(event.at);
       if (event.version > this.view.version) this.view = folded(this.view, event);
       fresh.push(event);
     }
