@@ -34,7 +34,7 @@ class After extends Part {
         ${result?.ranking?.length ? html`<ol class="ranking">${result.ranking.map((entry) => this.entry(entry))}</ol>` : nothing}
         <div class="actions">
           ${view.you === null ? nothing : html`<button type="button" class="main" ?disabled=${this.busy} @click=${this.rematch}>${icon("again")} ${t(view.next_game ? "after.rematch_join" : "after.rematch")}</button>`}
-          <button type="button" @click=${() => share(location.href)}>${icon("share")} ${t("after.share")}</button>
+          ${view.visibility === "public" ? html`<button type="button" @click=${() => share(location.href)}>${icon("share")} ${t("after.share")}</button>` : nothing}
           <a class="button" href="/">${t("nav.home")}</a>
           <qx-phrases .game=${this.game}></qx-phrases>
         </div>
