@@ -9,6 +9,7 @@ from playwright.async_api import Browser, Request, Route, expect
 from tests.browser.test_meeting import look_for_somebody
 from tests.browser.test_two_people import sit_down
 from tests.browser.visitor import MINE, Visitor, visitor
+from tests.run.launcher import Program
 
 SLOW_MS = 1500
 WATCH_THE_CLOCK = """() => {
@@ -24,6 +25,38 @@ async def open_private_game(guest: Visitor, bot: str = "") -> None:
     await guest.page.locator("input[value=private]").check()
     await guest.page.locator("select[name=bot]").select_option(bot)
     await guest.page.locator("button.main").click()
+
+
+async def void(staff: Visitor, service: Program, game: str) -> None:
+    """As an administrator does it: with a reason, and asked once more."""
+    known = re.search(r"log in to the admin as (\S+) with (\S+)", "\n".join(service.lines))
+    assert known
+    staff.page.on("dialog", lambda dialog: dialog.accept())
+    await staff.visit(f"/admin/games/game/{game}/change/", "[name=username]")
+    await staff.page.locator("[name=username]").fill(known[1])
+    await staff.page.locator("[name=password]").fill(known[2])
+    await staff.page.keyboard.press("Enter")
+    order = staff.page.locator("form", has=staff.page.get_by_role("button", name="void", exact=True)).last
+    await order.locator("[name=reason]").fill("both were the same person")
+    await order.get_by_role("button").click()
+    await staff.page.get_by_text("Done: the game is voided.").wait_for()
+
+
+async def test_whose_game_was_voided_is_told_so_and_finds_it_among_his_games(
+    browser: Browser, home: str, service: Program
+) -> None:
+    async with visitor(browser, home) as guest, visitor(browser, home) as staff:
+        await open_private_game(guest, "easy")
+        await guest.page.get_by_role("button", name="Resign").click()
+        await guest.page.locator(".ask .danger").click()
+        await guest.page.wait_for_selector("qx-after h1")
+        await void(staff, service, guest.page.url.rsplit("/", 1)[1])
+        await expect(guest.page.locator(".result .verdict")).to_have_text(
+            "Staff have voided this game: it counts for nothing."
+        )
+        await guest.visit("/games", "qx-games section.card")
+        await expect(guest.page.locator("section.card:has(h2:text('Voided')) li.game")).to_have_count(1)
+        assert guest.complaints == []
 
 
 async def test_a_clock_never_shows_more_than_the_limit_however_slow_the_line(browser: Browser, home: str) -> None:
