@@ -17,7 +17,7 @@ export class Game extends EventTarget {
   #stream;
   #asking = null;
   #askAgain = false;
-  #ahead = -Infinity; // how far the server's clock is ahead of this browser's steady one
+  #offset = 0;
 
   constructor(id) {
     super();
@@ -44,12 +44,7 @@ export class Game extends EventTarget {
 
   // Now, by the server's clock.
   get now() {
-    return performance.now() + this.#ahead;
-  }
-
-  // By what arrives the server's clock is at least so late; whatever took long on its way says less than what is known.
-  #timed(time) {
-    this.#ahead = Math.max(this.#ahead, Date.parse(time) - performance.now());
+    return Date.now() + this.#offset;
   }
 
   async act(action) {
@@ -70,7 +65,7 @@ export class Game extends EventTarget {
 
   adopt(view) {
     if (this.view && view.version < this.view.version) return;
-    this.#timed(view.server_time);
+    this.#offset = Date.parse(view.server_time) - Date.now();
     this.view = view;
     this.dispatchEvent(new Event("change"));
   }
@@ -81,7 +76,7 @@ export class Game extends EventTarget {
     for (const event of events) {
       if (event.version !== this.heard + 1) continue;
       this.heard = event.version;
-      this.#timed(event.at);
+      this.#offset = Math.max(this.#offset, Date.parse(event.at) - Date.now()); // what has happened is not to come
       if (event.version > this.view.version) this.view = folded(this.view, event);
       fresh.push(event);
     }
