@@ -13,6 +13,7 @@ from django.utils.translation import get_language_from_request
 from django.views.decorators.http import require_safe
 
 from games.rules.refused import Refused
+from games.rules.registry import RULESETS
 from games.web.build import FOLDER, MODULES, Build, build
 
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -29,6 +30,7 @@ def shell(request: HttpRequest, **_: Any) -> HttpResponse:
         "base": now.address(""),
         "first": [now.address(name) for name in now.first],
         "modules": json.dumps({"imports": {name: now.address(file) for name, file in MODULES.items()}}),
+        "games": json.dumps([{"key": each.key, "dice": each.description()["dice"]} for each in RULESETS.values()]),
         "language": language,
         "words": words(now, language),
         "paper": PAPER,

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from games.rules.registry import RULESETS
 from games.web.build import FOLDER, MODULES, build
 
 PAGES = ("/", "/lobby", "/new", "/games", "/settings", "/account", "/rules", "/rules/qwixx", "/boards", "/about")
@@ -30,7 +32,7 @@ def shell(http: httpx.Client) -> httpx.Response:
 def test_one_shell_serves_every_address_of_the_page(http: httpx.Client, path: str) -> None:
     answer = http.get(path)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
-    assert "<qx-app>" in answer.text
+    assert "<qx-app " in answer.text
 
 
 @pytest.mark.parametrize("path", ["/game/7", "/rules/a/b", "/nothing", "/static/page/000000000000/js/none.js"])
@@ -57,6 +59,13 @@ def test_no_two_shells_share_a_nonce(http: httpx.Client) -> None:
 def test_whoever_has_no_scripts_is_told_so_in_his_language(shell: httpx.Response) -> None:
     assert '<html lang="pl">' in shell.text
     assert "Ta strona potrzebuje JavaScriptu." in shell.text
+
+
+def test_the_shell_names_every_game_with_its_dice(shell: httpx.Response) -> None:
+    named = re.search(r'<qx-app data-games="([^"]*)">', shell.text)
+    assert named
+    games = {game["key"]: game["dice"] for game in json.loads(html.unescape(named[1]))}
+    assert games == {key: list(ruleset.description()["dice"]) for key, ruleset in RULESETS.items()}
 
 
 def test_the_page_asks_no_other_machine(shell: httpx.Response) -> None:

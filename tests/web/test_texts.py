@@ -89,6 +89,12 @@ def test_every_game_has_a_name() -> None:
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_no_game_is_named_in_the_code(path: Path) -> None:
+    """A new game is in the registry, and on the page."""
+    assert re.findall(rf"\b(?:{'|'.join(RULESETS)})\b(?!-service)", path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
 def test_no_text_is_written_into_the_code(path: Path) -> None:
     source = path.read_text()
     written = IN_TAGS.findall(source) + IN_ATTRIBUTES.findall(source)

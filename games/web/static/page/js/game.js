@@ -76,6 +76,7 @@ export class Game extends EventTarget {
     for (const event of events) {
       if (event.version !== this.heard + 1) continue;
       this.heard = event.version;
+      this.#offset = Math.max(this.#offset, Date.parse(event.at) - Date.now()); // what has happened is not to come
       if (event.version > this.view.version) this.view = folded(this.view, event);
       fresh.push(event);
     }

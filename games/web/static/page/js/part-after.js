@@ -31,10 +31,11 @@ class After extends Part {
       <section class="card result">
         <h1>${this.title()}</h1>
         <p class="muted">${result && has(`reason.${result.reason}`) ? t(`reason.${result.reason}`) : t(`status.${view.status}`)}</p>
+        ${view.status === "voided" ? html`<p class="verdict" data-mood="bad">${t("after.voided")}</p>` : nothing}
         ${result?.ranking?.length ? html`<ol class="ranking">${result.ranking.map((entry) => this.entry(entry))}</ol>` : nothing}
         <div class="actions">
           ${view.you === null ? nothing : html`<button type="button" class="main" ?disabled=${this.busy} @click=${this.rematch}>${icon("again")} ${t(view.next_game ? "after.rematch_join" : "after.rematch")}</button>`}
-          <button type="button" @click=${() => share(location.href)}>${icon("share")} ${t("after.share")}</button>
+          ${view.visibility === "public" ? html`<button type="button" @click=${() => share(location.href)}>${icon("share")} ${t("after.share")}</button>` : nothing}
           <a class="button" href="/">${t("nav.home")}</a>
           <qx-phrases .game=${this.game}></qx-phrases>
         </div>

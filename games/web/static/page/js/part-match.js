@@ -7,6 +7,7 @@ import { go } from "./routes.js";
 import { named, t } from "./words.js";
 
 const LOOK_EVERY_MS = 1500;
+const KEPT = "qx.ticket"; // in this tab, so that a reload goes on waiting
 
 class Match extends Printing {
   static properties = { ticket: { state: true }, answer: { state: true }, ruleset: { state: true } };
@@ -14,6 +15,8 @@ class Match extends Printing {
 
   connectedCallback() {
     addEventListener("qx-me", this.#heard);
+    this.ticket = sessionStorage.getItem(KEPT);
+    if (this.ticket) this.look();
     return super.connectedCallback();
   }
 
@@ -22,6 +25,12 @@ class Match extends Printing {
     removeEventListener("qx-me", this.#heard);
     clearTimeout(this.timer);
     if (this.ticket) this.leave();
+  }
+
+  updated(changed) {
+    if (!changed.has("ticket")) return;
+    if (this.ticket) sessionStorage.setItem(KEPT, this.ticket);
+    else sessionStorage.removeItem(KEPT);
   }
 
   render() {
@@ -35,7 +44,7 @@ class Match extends Printing {
   }
 
   form() {
-    const printed = this.printing(this.ruleset ?? "qwixx");
+    const printed = this.printing(this.ruleset ?? this.printings?.[0].key);
     if (!printed) return html`<p class="loading">${t("app.loading")}</p>`;
     const [least, most] = printed.seats;
     return html`<form class="fields" @submit=${this.enter}>

@@ -58,7 +58,13 @@ class Table extends Part {
     const moment = `${turn?.roll} ${turn?.phase}`;
     if (!settings.get("autopass") || answer || options.length !== 1 || options[0].type !== "pass" || this.#passed === moment) return;
     this.#passed = moment;
-    setTimeout(() => this.isConnected && this.view.options[0]?.roll === options[0].roll && this.view.options[0]?.phase === options[0].phase && this.send(options[0]), PASS_AFTER_MS);
+    setTimeout(() => this.awaits(options[0]) && this.send(options[0]), PASS_AFTER_MS);
+  }
+
+  // Whoever was quicker by hand has passed already.
+  awaits({ roll, phase }) {
+    const { options, your_answer: answer } = this.view;
+    return this.isConnected && !answer && options[0]?.roll === roll && options[0]?.phase === phase;
   }
 
   choose({ detail: { action, offered } }) {

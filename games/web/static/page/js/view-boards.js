@@ -1,6 +1,6 @@
 // Leaderboards: the best of a day, a week, a month or of all time, and where I stand.
 
-import { ensurePlayer, get, session } from "./api.js";
+import { ensurePlayer, get, rulesets, session } from "./api.js";
 import { define, html, nothing, said } from "./element.js";
 import { Printing } from "./part-prints.js";
 import { playerName } from "./story.js";
@@ -19,7 +19,6 @@ class Boards extends Printing {
 
   connectedCallback() {
     super.connectedCallback();
-    this.ruleset ??= "qwixx";
     this.metric ??= "rating";
     this.period ??= "all";
     this.look();
@@ -29,6 +28,7 @@ class Boards extends Printing {
     this.failure = null;
     try {
       await ensurePlayer();
+      this.ruleset ??= (await rulesets())[0].key;
       const path = address ? new URL(address, location.href) : null;
       this.board = await get(path ? path.pathname.replace("/api/v1", "") + path.search : `/leaderboards/${this.ruleset}/${this.metric}?period=${this.period}${this.at ? `&at=${this.at}` : ""}`);
     } catch (error) {

@@ -7,7 +7,8 @@ import { icon } from "./pictures.js";
 import { go } from "./routes.js";
 import { named, t } from "./words.js";
 
-const LISTS = { waiting: "/games?waiting=me", playing: "/games?mine=true&status=playing", open: "/games?mine=true&status=open", finished: "/games?mine=true&status=finished" };
+const mine = (status) => `/games?mine=true&status=${status}`;
+const LISTS = { waiting: "/games?waiting=me", playing: mine("playing"), open: mine("open"), finished: mine("finished"), aborted: mine("aborted"), voided: mine("voided") };
 
 class Games extends Part {
   static properties = { lists: { state: true }, invitations: { state: true }, failure: { state: true } };

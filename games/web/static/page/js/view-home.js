@@ -4,12 +4,11 @@ import { command, ensurePlayer } from "./api.js";
 import { define, html, Part } from "./element.js";
 import { die, icon, shape } from "./pictures.js";
 import { go } from "./routes.js";
-import { t } from "./words.js";
+import { named, t } from "./words.js";
 
-const GAMES = [
-  { key: "qwixx", dice: [["white", 3], ["white", 5], ["red", 4], ["yellow", 1], ["green", 6], ["blue", 2]] },
-  { key: "qwinto", dice: [["orange", 4], ["yellow", 2], ["purple", 5]] },
-];
+// Which games there are, and their dice: the shell says it, so that they are there at once and without a network.
+const GAMES = JSON.parse(document.querySelector("qx-app").dataset.games ?? "[]");
+const FACES = [3, 5, 4, 1, 6, 2];
 
 class Home extends Part {
   get heading() {
@@ -30,7 +29,7 @@ class Home extends Part {
       <section class="card">
         <h2>${t("join.title")}</h2>
         <form class="inline" @submit=${this.join}>
-          <label>${t("share.code")}<input name="code" required minlength="6" maxlength="6" autocapitalize="characters" autocomplete="off" spellcheck="false" placeholder="K7QXM2"></label>
+          <label>${t("share.code")}<input name="code" required maxlength="12" autocapitalize="characters" autocomplete="off" spellcheck="false" placeholder="K7QXM2"></label>
           <button>${t("join.go")}</button>
         </form>
       </section>
@@ -48,9 +47,9 @@ class Home extends Part {
 
   pick({ key, dice }) {
     return html`<button type="button" class="pick-game" data-ruleset=${key} ?disabled=${this.busy} @click=${() => this.play(key)}>
-      <span class="dice" aria-hidden="true">${dice.map(([colour, face]) => die(colour, face))}</span>
-      <span class="big">${t("home.play", { game: t(`ruleset.${key}`) })}</span>
-      <small>${t(`home.${key}`)}</small>
+      <span class="dice" aria-hidden="true">${dice.map((colour, place) => die(colour, FACES[place % FACES.length]))}</span>
+      <span class="big">${t("home.play", { game: named("ruleset", key) })}</span>
+      <small>${t("home.at_once")}</small>
     </button>`;
   }
 
@@ -67,9 +66,11 @@ class Home extends Part {
     if (game) go(`/game/${game.id}`);
   }
 
+  // However it was written down: in small letters, with spaces or a dash.
   join(event) {
     event.preventDefault();
-    go(`/join/${new FormData(event.target).get("code").trim().toUpperCase()}`);
+    const code = new FormData(event.target).get("code").toUpperCase().replace(/[^0-9A-Z]/g, "");
+    go(`/join/${code || "-"}`);
   }
 }
 

@@ -14,7 +14,7 @@ class New extends Printing {
 
   constructor() {
     super();
-    Object.assign(this, { ruleset: "qwixx", sheet: "classic", seats: 2, visibility: "public" });
+    Object.assign(this, { seats: 2, visibility: "public" });
   }
 
   get heading() {
@@ -29,6 +29,11 @@ class New extends Printing {
     this.visibility = "private";
     await ensurePlayer();
     this.invited = await get(`/players/${invited}`).catch(() => null);
+  }
+
+  // Until somebody chooses, the game that the server names first.
+  willUpdate() {
+    if (this.printings && !this.ruleset) this.chose("ruleset", this.printings[0].key);
   }
 
   render() {
@@ -56,15 +61,16 @@ class New extends Printing {
 
   choice(name, keys, label, chosen) {
     return html`<fieldset class="choice"><legend>${t(`new.${name}`)}</legend>
-      ${keys.map((key) => html`<label><input type="radio" name=${name} value=${key} ?checked=${key === chosen} @change=${() => this.chose(name, key)}><span>${label(key)}</span></label>`)}
+      ${keys.map((key) => html`<label><input type="radio" name=${name} value=${key} .checked=${key === chosen} @change=${() => this.chose(name, key)}><span>${label(key)}</span></label>`)}
     </fieldset>`;
   }
 
   chose(name, key) {
     this[name] = name === "seats" ? Number(key) : key;
     if (name !== "ruleset") return;
-    this.sheet = this.printing(key).sheets[0].key;
-    this.seats = 2;
+    const { sheets, seats: [least, most] } = this.printing(key);
+    this.sheet = sheets[0].key;
+    this.seats = Math.min(Math.max(this.seats, least), most);
   }
 
   async create(event) {

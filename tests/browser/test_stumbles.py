@@ -1,0 +1,159 @@
+"""What newcomers stumbled over: clocks, forms, codes, links and queues that must mean what they show."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Request, Route, expect
+
+from tests.browser.test_meeting import look_for_somebody
+from tests.browser.test_two_people import sit_down
+from tests.browser.visitor import MINE, Visitor, visitor
+from tests.run.launcher import Program
+
+SLOW_MS = 1500
+WATCH_THE_CLOCK = """() => {
+  window.shown = [];
+  const look = () => shown.push(...(document.querySelector(".clock")?.textContent.match(/\\d+:\\d\\d/) ?? []));
+  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+CHOSEN = "fields => fields.map((field) => field.value)"
+
+
+async def open_private_game(guest: Visitor, bot: str = "") -> None:
+    await guest.visit("/new", "form")
+    await guest.page.locator("input[value=private]").check()
+    await guest.page.locator("select[name=bot]").select_option(bot)
+    await guest.page.locator("button.main").click()
+
+
+async def void(staff: Visitor, service: Program, game: str) -> None:
+    """As an administrator does it: with a reason, and asked once more."""
+    known = re.search(r"log in to the admin as (\S+) with (\S+)", "\n".join(service.lines))
+    assert known
+    staff.page.on("dialog", lambda dialog: dialog.accept())
+    await staff.visit(f"/admin/games/game/{game}/change/", "[name=username]")
+    await staff.page.locator("[name=username]").fill(known[1])
+    await staff.page.locator("[name=password]").fill(known[2])
+    await staff.page.keyboard.press("Enter")
+    order = staff.page.locator("form", has=staff.page.get_by_role("button", name="void", exact=True)).last
+    await order.locator("[name=reason]").fill("both were the same person")
+    await order.get_by_role("button").click()
+    await staff.page.get_by_text("Done: the game is voided.").wait_for()
+
+
+async def test_whose_game_was_voided_is_told_so_and_finds_it_among_his_games(
+    browser: Browser, home: str, service: Program
+) -> None:
+    async with visitor(browser, home) as guest, visitor(browser, home) as staff:
+        await open_private_game(guest, "easy")
+        await guest.page.get_by_role("button", name="Resign").click()
+        await guest.page.locator(".ask .danger").click()
+        await guest.page.wait_for_selector("qx-after h1")
+        await void(staff, service, guest.page.url.rsplit("/", 1)[1])
+        await expect(guest.page.locator(".result .verdict")).to_have_text(
+            "Staff have voided this game: it counts for nothing."
+        )
+        await guest.visit("/games", "qx-games section.card")
+        await expect(guest.page.locator("section.card:has(h2:text('Voided')) li.game")).to_have_count(1)
+        assert guest.complaints == []
+
+
+async def test_a_clock_never_shows_more_than_the_limit_however_slow_the_line(browser: Browser, home: str) -> None:
+    async def slowly(route: Route) -> None:
+        answer = await route.fetch()
+        await guest.page.wait_for_timeout(SLOW_MS)
+        await route.fulfill(response=answer)
+
+    async with visitor(browser, home) as guest:
+        await guest.page.route(re.compile(r"/api/v1/games/[0-9a-f-]{36}$"), slowly)
+        await open_private_game(guest, "easy")
+        await guest.page.wait_for_selector(".clock")
+        await guest.page.evaluate(WATCH_THE_CLOCK)
+        for _ in range(8):
+            await guest.page.wait_for_selector(MINE)
+            await guest.tap()
+        shown: list[str] = await guest.page.evaluate("window.shown")
+        await guest.page.unroute_all(behavior="ignoreErrors")
+        assert "0:45" in shown
+        assert max(shown) == "0:45"
+
+
+async def test_the_form_of_a_new_game_shows_what_will_be_opened(browser: Browser, home: str) -> None:
+    async with visitor(browser, home) as guest:
+        await guest.visit("/new", "form")
+        await guest.page.locator("input[name=seats][value='4']").check()
+        await guest.page.locator("input[value=qwinto]").check()
+        await guest.page.locator("input[name=seats][value='6']").check()
+        await guest.page.locator("input[value=qwixx]").check()
+        await expect(guest.page.locator("select[name=bot]")).to_have_count(4)
+        assert await guest.page.locator("input[name=seats]:checked").evaluate_all(CHOSEN) == ["5"]
+        await guest.page.locator("button.main").click()
+        await expect(guest.page.locator("qx-room li", has_text="Free seat")).to_have_count(4)
+        assert guest.complaints == []
+
+
+async def test_a_code_may_be_typed_as_it_was_written_down(browser: Browser, home: str) -> None:
+    async with visitor(browser, home) as ann, visitor(browser, home) as bob:
+        await open_private_game(ann)
+        code = await ann.text("qx-share .code")
+        await bob.visit("/", ".hero")
+        await bob.fill("form.inline", code=f" {code[:3].lower()}-{code[3:]} ")
+        await bob.page.wait_for_selector(".felt")
+        assert ann.complaints + bob.complaints == []
+
+
+async def test_a_code_that_cannot_be_one_is_refused_in_words(browser: Browser, home: str) -> None:
+    async with visitor(browser, home) as guest:
+        await guest.visit("/", ".hero")
+        await guest.fill("form.inline", code="äöü äö")
+        await expect(guest.page.locator("qx-join [role=status]")).to_contain_text("There is nothing here")
+
+
+@pytest.mark.parametrize("is_public", [True, False], ids=["public", "private"])
+async def test_only_a_link_that_others_can_open_is_offered_to_share(
+    browser: Browser, home: str, is_public: bool
+) -> None:
+    async with visitor(browser, home) as ann, visitor(browser, home) as bob:
+        if is_public:
+            await sit_down(ann, bob, "qwixx")
+        else:
+            await open_private_game(ann, "easy")
+        await ann.page.get_by_role("button", name="Resign").click()
+        await ann.page.locator(".ask .danger").click()
+        await ann.page.wait_for_selector("qx-after h1")
+        await expect(ann.page.get_by_role("button", name="Share")).to_have_count(int(is_public))
+
+
+async def test_whoever_reloads_while_looking_for_somebody_goes_on_looking(browser: Browser, home: str) -> None:
+    async with visitor(browser, home) as ann:
+        await look_for_somebody(ann, "qwixx")
+        await ann.page.wait_for_selector("qx-match [role=status]")
+        await ann.page.reload()
+        await ann.press("Stop looking")
+        await ann.page.reload()
+        await ann.page.wait_for_selector("qx-match form")
+        assert ann.complaints == []
+
+
+@pytest.mark.timeout(180)
+async def test_whoever_passes_by_hand_does_not_pass_again_by_himself(browser: Browser, home: str) -> None:
+    passes: list[Any] = []
+
+    def note(request: Request) -> None:
+        action = request.post_data_json or {}
+        if request.url.endswith("/actions") and action["type"] == "pass":
+            passes.append(action)
+
+    async with visitor(browser, home, {"autopass": True}) as ann, visitor(browser, home) as bob:
+        await sit_down(ann, bob, "qwixx")
+        nothing_fits = ann.page.locator(".felt[data-mine] .prompt p", has_text="Nothing fits here")
+        while not (await nothing_fits.count() and await ann.page.locator(".state", has_text="thinking").count() == 2):
+            for each in (ann, bob):
+                if await each.page.locator(MINE).count():
+                    await each.tap()
+        ann.page.on("request", note)
+        await ann.press("Pass", exact=True)
+        await expect(ann.page.locator(".prompt p")).to_contain_text("You pass")
+        await ann.page.wait_for_timeout(1200)  # longer than the page waits before it passes by itself
+        assert len(passes) == 1
