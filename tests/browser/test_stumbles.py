@@ -1,10 +1,9 @@
 """What newcomers stumbled over: clocks, forms, codes, links and queues that must mean what they show."""
 
 import re
-from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Request, Route, expect
+from playwright.async_api import Browser, Route, expect
 
 from tests.browser.test_meeting import look_for_somebody
 from tests.browser.test_two_people import sit_down
@@ -75,8 +74,7 @@ async def test_a_clock_never_shows_more_than_the_limit_however_slow_the_line(bro
             await guest.tap()
         shown: list[str] = await guest.page.evaluate("window.shown")
         await guest.page.unroute_all(behavior="ignoreErrors")
-        assert "0:45" in shown
-        assert max(shown) == "0:45"
+        assert "0:40" < max(shown) <= "0:45"
 
 
 async def test_the_form_of_a_new_game_shows_what_will_be_opened(browser: Browser, home: str) -> None:
@@ -134,26 +132,3 @@ async def test_whoever_reloads_while_looking_for_somebody_goes_on_looking(browse
         await ann.page.reload()
         await ann.page.wait_for_selector("qx-match form")
         assert ann.complaints == []
-
-
-@pytest.mark.timeout(180)
-async def test_whoever_passes_by_hand_does_not_pass_again_by_himself(browser: Browser, home: str) -> None:
-    passes: list[Any] = []
-
-    def note(request: Request) -> None:
-        action = request.post_data_json or {}
-        if request.url.endswith("/actions") and action["type"] == "pass":
-            passes.append(action)
-
-    async with visitor(browser, home, {"autopass": True}) as ann, visitor(browser, home) as bob:
-        await sit_down(ann, bob, "qwixx")
-        nothing_fits = ann.page.locator(".felt[data-mine] .prompt p", has_text="Nothing fits here")
-        while not (await nothing_fits.count() and await ann.page.locator(".state", has_text="thinking").count() == 2):
-            for each in (ann, bob):
-                if await each.page.locator(MINE).count():
-                    await each.tap()
-        ann.page.on("request", note)
-        await ann.press("Pass", exact=True)
-        await expect(ann.page.locator(".prompt p")).to_contain_text("You pass")
-        await ann.page.wait_for_timeout(1200)  # longer than the page waits before it passes by itself
-        assert len(passes) == 1
