@@ -88,10 +88,9 @@ _events = msgspec.msgpack.Decoder(tuple[Event, ...]).decode
 class Hub:
     def __init__(self, redis_url: str) -> None:
         # Tried again here, every second: redis-py by itself would wait longer after every failure.
+        # Nothing is waited for without end, not even the first word of a line that was taken.
         once = Retry(NoBackoff(), 0)
-        self._mouth: Any = redis.asyncio.from_url(redis_url, socket_timeout=PATIENCE_S, retry=once)
-        # A subscription is idle for as long as nobody plays; redis-py by itself would give up after five seconds.
-        self._ear: Any = redis.asyncio.from_url(redis_url, socket_timeout=None, retry=once)
+        self._redis: Any = redis.asyncio.from_url(redis_url, socket_timeout=PATIENCE_S, retry=once)
         self._origin = secrets.token_hex(8)
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
         self.tables: dict[str, Follower] = {}
@@ -113,8 +112,7 @@ class Hub:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._mouth.aclose()
-        await self._ear.aclose()
+        await self._redis.aclose()
 
     @contextlib.contextmanager
     def watching(self, game: str) -> Iterator[asyncio.Event]:
@@ -179,7 +177,7 @@ class Hub:
         while self._outbox:
             batch = [self._outbox.popleft() for _ in range(min(len(self._outbox), LARGEST_WAVE))]
             try:
-                await self._mouth.publish(CHANNEL, self._wave(batch))
+                await self._redis.publish(CHANNEL, self._wave(batch))
             except (RedisError, OSError) as error:
                 self._outbox.extendleft(reversed(batch))
                 self._note_trouble(error)
@@ -195,7 +193,7 @@ class Hub:
     async def _listen(self) -> None:
         while True:
             try:
-                async with self._ear.pubsub() as pubsub:
+                async with self._redis.pubsub() as pubsub:
                     await pubsub.subscribe(CHANNEL)
                     while True:
                         await self._hear(pubsub)

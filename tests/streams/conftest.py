@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from django.conf import settings
 
-from qwixx_service import datafolder, embedded
+from qwixx_service import datafolder, embedded, valkey
 from qwixx_service.server import Server
 from tests.api.client import Json, Player
 from tests.api.conftest import NewPlayer, ann, bob, new_player
@@ -66,6 +66,12 @@ class Pair:
     def __init__(self, addresses: list[str], lines: list[Proxy]) -> None:
         self.addresses, self.lines = addresses, lines
 
+    def turn_to(self, other: Server) -> None:
+        """From here on both know no other Valkey."""
+        for line in self.lines:
+            line.target = valkey.socket(other.folder.parent)
+            line.cut()
+
     async def arrive(self, stack: AsyncExitStack, count: int) -> list[Player]:
         """Every other player goes to the other process."""
         return [
@@ -85,10 +91,10 @@ def processes(django_db_setup: None) -> Iterator[Processes]:
 
 @pytest.fixture
 async def pair(processes: Processes, transactional_db: None) -> AsyncIterator[Pair]:
-    valkey = Path(unquote(urlsplit(settings.REDIS_URL).path))
+    tests_own = Path(unquote(urlsplit(settings.REDIS_URL).path))
     async with AsyncExitStack() as stack:
         lines = [
-            await stack.enter_async_context(Proxy(valkey, socket.socket(fileno=redis.dup().detach())))
+            await stack.enter_async_context(Proxy(tests_own, socket.socket(fileno=redis.dup().detach())))
             for redis in processes.redis
         ]
         yield Pair(processes.addresses, lines)

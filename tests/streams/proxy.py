@@ -25,44 +25,39 @@ class Proxy:
         self.delay_s = 0.0
         self.is_deaf = False  # to what is published: it is said to be done, and nobody hears of it
         self.port: int = self.listener.getsockname()[1]
-        self._lines: set[asyncio.StreamWriter] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._server: asyncio.Server | None = None
+        self._lines: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._connected, sock=self.listener)
+        self.listener.settimeout(0)
+        asyncio.get_running_loop().add_reader(self.listener, self._take)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        assert self._server is not None
-        self._server.close()
+        asyncio.get_running_loop().remove_reader(self.listener)
+        self.listener.close()
         self.cut()
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._lines, return_exceptions=True)
 
     def cut(self) -> None:
-        """Every line, in the middle of whatever it says."""
-        for line in tuple(self._lines):
-            line.transport.abort()
+        """Every line, in the middle of whatever it says; those, too, that are only being laid."""
+        for line in self._lines:
+            line.cancel()
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        with contextlib.suppress(OSError, asyncio.CancelledError):
-            if isinstance(self.target, Path):
-                there = await asyncio.open_unix_connection(str(self.target))
-            else:
-                there = await asyncio.open_connection("127.0.0.1", self.target)
-            self._lines |= {writer, there[1]}
-            await asyncio.gather(self._pass(reader, there[1], writer), self._pass(there[0], writer, None))
-        for line in (writer, *([there[1]] if "there" in locals() else [])):
-            line.transport.abort()
-            self._lines.discard(line)
+    def _take(self) -> None:
+        """At once: whoever is let in has a task that lets him out, however soon the proxy ends."""
+        with contextlib.suppress(BlockingIOError):
+            caller, _ = self.listener.accept()
+            line = asyncio.create_task(self._connect(caller))
+            self._lines.add(line)
+            line.add_done_callback(self._lines.discard)
+            line.add_done_callback(lambda _: caller.close())
+
+    async def _connect(self, caller: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            async with _opened(caller, self.target) as (here, there):
+                await asyncio.gather(self._pass(here[0], there[1], here[1]), self._pass(there[0], here[1], None))
 
     async def _pass(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, back: asyncio.StreamWriter | None
@@ -79,6 +74,26 @@ class Proxy:
         writer.close()
         if back is not None:
             back.close()
+
+
+End = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@contextlib.asynccontextmanager
+async def _opened(caller: socket.socket, target: int | Path) -> AsyncIterator[tuple[End, End]]:
+    """Both ends of a line, to whoever called and to the target; they are torn out, not closed."""
+    here = await asyncio.open_connection(sock=caller)
+    try:
+        if isinstance(target, Path):
+            there = await asyncio.open_unix_connection(str(target))
+        else:
+            there = await asyncio.open_connection("127.0.0.1", target)
+        try:
+            yield here, there
+        finally:
+            there[1].transport.abort()
+    finally:
+        here[1].transport.abort()
 
 
 @contextlib.asynccontextmanager

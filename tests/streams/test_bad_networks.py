@@ -2,12 +2,15 @@
 
 import asyncio
 from contextlib import AsyncExitStack
+from socket import create_server
 from urllib.parse import urlsplit
 
 import httpx
+import redis.asyncio
+from redis.asyncio.client import Monitor
 
 from games.events import first_bad_version
-from qwixx_service import valkey
+from qwixx_service import embedded, valkey
 from qwixx_service.server import Server
 from tests.api.client import Json, Player, table
 from tests.streams.client import Socket, watch
@@ -106,9 +109,7 @@ async def test_two_processes_play_one_game(pair: Pair, sockets: AsyncExitStack) 
 async def test_games_go_on_while_valkey_is_killed_and_started_again(
     pair: Pair, sockets: AsyncExitStack, own_valkey: Server
 ) -> None:
-    for line in pair.lines:
-        line.target = valkey.socket(own_valkey.folder.parent)
-        line.cut()
+    pair.turn_to(own_valkey)
     players = await pair.arrive(sockets, 2)
     game = await table(players)
     phones = [
@@ -126,3 +127,28 @@ async def test_games_go_on_while_valkey_is_killed_and_started_again(
         await playing
     for phone, player in zip(phones, players, strict=True):
         await is_what_a_fresh_fetch_gives(phone, player, game)
+
+
+async def test_a_redis_that_takes_a_line_and_never_answers_is_left_for_one_that_does(
+    pair: Pair, sockets: AsyncExitStack, own_valkey: Server
+) -> None:
+    mute = sockets.enter_context(create_server(("127.0.0.1", 0)))
+    mute.settimeout(0)
+    url = embedded.redis_url(own_valkey.folder.parent)
+    client = await sockets.enter_async_context(redis.asyncio.from_url(url, socket_timeout=None))
+    async with asyncio.timeout(30), client.monitor() as said:
+        pair.turn_to(own_valkey)
+        await subscribed(said, 2)
+        for line in pair.lines:
+            line.target = mute.getsockname()[1]
+            line.cut()
+            taken, _ = await asyncio.get_running_loop().sock_accept(mute)
+            sockets.enter_context(taken)
+            line.target = valkey.socket(own_valkey.folder.parent)  # for the next line; this one is not cut
+        await subscribed(said, 2)
+
+
+async def subscribed(said: Monitor, times: int) -> None:
+    for _ in range(times):
+        while "SUBSCRIBE" not in (await said.next_command())["command"].upper():
+            pass

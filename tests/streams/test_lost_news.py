@@ -12,7 +12,6 @@ from games.callers import now
 from games.settling import EVER
 from games.streams import news as recent_news
 from games.streams.frames import HEARTBEAT_S
-from qwixx_service import valkey
 from qwixx_service.server import Server
 from tests.api.client import Json, Player
 from tests.ratings.logs import ended, stored
@@ -70,9 +69,7 @@ def news(socket: Socket) -> list[Json]:
 async def test_news_reach_a_player_while_valkey_is_dead_and_are_said_once(
     pair: Pair, sockets: AsyncExitStack, own_valkey: Server, here: None
 ) -> None:
-    for line in pair.lines:
-        line.target = valkey.socket(own_valkey.folder.parent)
-        line.cut()
+    pair.turn_to(own_valkey)
     ann, bob = await pair.arrive(sockets, 2)
     mine = await sockets.enter_async_context(await Socket.open(pair.addresses[0], "/ws/v1/me", ann.token))
     await mine.next("hello")
