@@ -1,11 +1,12 @@
 """A die is a function of (seed, game, entropy, roll, name): anyone who has the seed can throw it again (contract 9)."""
 
-import hmac
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 FACES = 6
+BLOCK = 64  # bytes of SHA-256; a seed has 32
+INNER, OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 
 
 def die(seed: bytes, game: str, entropy: str, roll: int, name: str, faces: int = FACES) -> int:
@@ -13,10 +14,31 @@ def die(seed: bytes, game: str, entropy: str, roll: int, name: str, faces: int =
     >>> die(bytes(32), "g", "e", 1, "white1")
     6
     """
+    return _throw(_begun(seed, game, entropy, roll), name, faces)
+
+
+Begun = tuple[Any, Any]  # the two hashes of an HMAC
+
+
+def _begun(seed: bytes, game: str, entropy: str, roll: int) -> Begun:
+    """HMAC-SHA-256 of all that the dice of one roll have in common: going on from it is a third of doing it anew."""
+    key = seed.ljust(BLOCK, b"\0")
+    return sha256(key.translate(INNER) + f"{game}|{entropy}|{roll}|".encode()), sha256(key.translate(OUTER))
+
+
+def _drawn(begun: Begun, rest: bytes) -> bytes:
+    inner, outer = begun[0].copy(), begun[1].copy()
+    inner.update(rest)
+    outer.update(inner.digest())
+    drawn: bytes = outer.digest()
+    return drawn
+
+
+def _throw(begun: Begun, name: str, faces: int) -> int:
     limit = 256 - 256 % faces  # bytes above would favour the low faces
     k = 0
     while True:
-        drawn = hmac.digest(seed, f"{game}|{entropy}|{roll}|{name}|{k}".encode(), "sha256")
+        drawn = _drawn(begun, f"{name}|{k}".encode())
         if drawn[0] < limit:  # nearly always
             return 1 + drawn[0] % faces
         for byte in drawn:
@@ -33,7 +55,8 @@ class Cup(NamedTuple):
     entropy: str = ""
 
     def roll(self, number: int, dice: Sequence[str]) -> tuple[int, ...]:
-        return tuple([die(self.seed, self.game, self.entropy, number, name) for name in dice])
+        begun = _begun(self.seed, self.game, self.entropy, number)
+        return tuple([_throw(begun, name, FACES) for name in dice])
 
     def first(self, seats: int) -> int:
         return die(self.seed, self.game, self.entropy, 0, "first", seats) - 1

@@ -68,20 +68,20 @@ def test_choosing_dice_shifts_no_other() -> None:
 def test_bytes_that_would_favour_low_faces_are_left_out(
     monkeypatch: pytest.MonkeyPatch, faces: int, unfair: int, last_fair: int
 ) -> None:
-    monkeypatch.setattr("games.dice.hmac.digest", lambda *_: bytes([*range(unfair, 256), last_fair, 0]))
+    monkeypatch.setattr("games.dice._drawn", lambda *_: bytes([*range(unfair, 256), last_fair, 0]))
     assert die(SEED, GAME, ENTROPY, 1, "red", faces) == faces
 
 
 def test_a_block_without_a_fair_byte_is_followed_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    def digest(_key: bytes, message: bytes, _name: str) -> bytes:
-        asked.append(message.decode())
+    def drawn(_begun: object, rest: bytes) -> bytes:
+        asked.append(rest.decode())
         return bytes([255] * 32 if len(asked) < 3 else [3])
 
-    monkeypatch.setattr("games.dice.hmac.digest", digest)
+    monkeypatch.setattr("games.dice._drawn", drawn)
     assert die(SEED, GAME, ENTROPY, 1, "red") == 4
-    assert asked == [f"{GAME}|{ENTROPY}|1|red|{block}" for block in (0, 1, 2)]
+    assert asked == ["red|0", "red|1", "red|2"]
 
 
 def test_the_commitment_is_the_hash_of_the_raw_seed() -> None:
