@@ -37,7 +37,7 @@ async def open_raw(address: str, path: str, token: str, receive_buffer: int = 0)
     line = socket.socket()
     if receive_buffer:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-    line.setblocking(False)  # noqa: FBT003
+    line.settimeout(0)
     await asyncio.get_running_loop().sock_connect(line, (parts.hostname, parts.port))
     reader, writer = await asyncio.open_connection(sock=line, limit=2048)
     key = base64.b64encode(os.urandom(16)).decode()

@@ -78,11 +78,14 @@ async def test_whoever_offers_no_subprotocol_is_served_too(ann: Player, opening:
     await uncompressed.next("hello")
 
 
-async def test_bad_frames_close_their_own_socket_and_no_other(ann: Player, watching: Watch) -> None:
+@pytest.mark.parametrize("compression", ["deflate", None])
+async def test_bad_frames_close_their_own_socket_and_no_other(
+    ann: Player, watching: Watch, compression: str | None
+) -> None:
     game = await ann.create()
     witness = await watching(ann, game)
     for frame in BAD_FRAMES:
-        socket = await watching(ann, game)
+        socket = await watching(ann, game, compression=compression)
         await socket.next("state")
         with contextlib.suppress(ConnectionClosed):
             await socket.line.send(frame)
