@@ -65,8 +65,8 @@ def told(request: HttpRequest, code: str) -> HttpResponse:
     if not is_for_people(request):
         return answer(request, code)
     language = chosen_language(request)
-    said = {"language": language, "text": texts(language)[code], "request_id": request_id_of(request)}
-    page = render_to_string("qwixx_service/error.html", said)
+    context = {"language": language, "said": texts(language)[code], "request_id": request_id_of(request)}
+    page = render_to_string("qwixx_service/error.html", context)
     return HttpResponse(page, status=STATUS[code], headers={"Vary": "Accept-Language", "Content-Language": language})
 
 
