@@ -9,9 +9,9 @@ export DJANGO_SETTINGS_MODULE := qwixx_service.settings
 run: .venv/run.done  ## everything, on http://127.0.0.1:8000 (PORT=… to serve elsewhere, DATA_DIR=… to keep data elsewhere)
 	@exec $(PY) manage.py up
 
-test: .venv/dev.done  ## all tests, on a throw-away PostgreSQL and Valkey; ARGS="-k lock" to choose
+test: .venv/dev.done  ## all tests, by two processes with a throw-away PostgreSQL and Valkey each; ARGS="-k lock" to choose
 	@$(PY) -m tests.browser.chromium
-	@exec $(PY) -m pytest $(ARGS)
+	@exec $(PY) -m pytest $(if $(ARGS),$(ARGS),-n 2 --dist loadgroup)
 
 lint: .venv/dev.done  ## style, types, layers, Django's own checks
 	$(PY) -m ruff check . && $(PY) -m ruff format --check .

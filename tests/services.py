@@ -13,6 +13,8 @@ import pytest
 from qwixx_service import datafolder, embedded
 
 PREFIX = "qwixx-test-"
+URLS = ("DATABASE_URL", "REDIS_URL")
+OURS = "QWIXX_TEST_URLS"  # which of them are not given but made, by the process that started this one
 
 
 # A run that was killed could not remove its folder; one this old whose lock nobody holds belongs to such a run.
@@ -20,10 +22,12 @@ ABANDONED_AFTER = 60.0
 
 
 class Services:
-    """Named in the environment before Django reads its settings; started only when tests really run."""
+    """Named in the environment before Django reads its settings; started only when tests really run.
+
+    Tests that are dealt out to several processes (`-n`) have services in each of them."""
 
     def __init__(self) -> None:
-        self.given = {name for name in ("DATABASE_URL", "REDIS_URL") if os.environ.get(name)}
+        self.given = {name for name in URLS if os.environ.get(name)} - {*os.environ.get(OURS, "").split()}
         remove_abandoned()
         self.folder = Path(tempfile.mkdtemp(prefix=PREFIX)).resolve()
         # Servers that run as another user must get through to their own folders, which stay private.
@@ -36,6 +40,7 @@ class Services:
         os.environ["WEB_SWEEPS"] = "off"  # a test that lets a deadline pass says who enforces it
         urls = {"DATABASE_URL": embedded.database_url(self.folder), "REDIS_URL": embedded.redis_url(self.folder)}
         os.environ.update({name: url for name, url in urls.items() if name not in self.given})
+        os.environ[OURS] = " ".join(name for name in URLS if name not in self.given)
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
@@ -56,6 +61,7 @@ def remove_abandoned() -> None:
 
 
 services = pytest.StashKey[Services]()
+ending = pytest.StashKey[contextlib.ExitStack]()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -67,10 +73,20 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
     return (yield)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> None:
+    """Help, listings, what fails to be collected, and whoever only deals tests out need no server."""
+    if session.items and not session.config.option.collectonly:
+        running = contextlib.ExitStack()
+        session.config.stash[ending] = running
+        running.enter_context(session.config.stash[services].running())
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_runtestloop(session: pytest.Session) -> Generator[None, object, object]:
-    """Help, listings and what fails to be collected need no server."""
-    if not session.items or session.config.option.collectonly:
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None, object, object]:
+    """After all fixtures, however the tests ended."""
+    try:
         return (yield)
-    with session.config.stash[services].running():
-        return (yield)
+    finally:
+        with session.config.stash.get(ending, contextlib.ExitStack()):
+            pass

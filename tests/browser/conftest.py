@@ -1,6 +1,7 @@
 """One service for all tests of the page, and a browser for each of them."""
 
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, async_playwright
@@ -8,6 +9,14 @@ from playwright.async_api import Browser, async_playwright
 from tests.browser import chromium
 from tests.run.conftest import fresh_folder
 from tests.run.launcher import UP, Program
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Where tests are dealt out, one process has the browser: two at once would make each other slow."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture(scope="session")
