@@ -21,6 +21,7 @@ from games.rules.refused import Refused
 
 LARGEST_BATCH = 64
 MANY = 8  # commands in a queue that are worth two batches
+TOLD_AT_ONCE = 8  # so that the first of a batch need not wait for the last
 OUTCOME_S = 8.0  # how long a caller waits to hear what became of his command
 PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # between tries while the database is away
 
@@ -48,6 +49,7 @@ class Writer:
         self._line = Line(conninfo)
         self._queue: deque[Waiting] = deque()
         self._under_way: list[Waiting] = []
+        self._stored: deque[tuple[Waiting, store.Outcome]] = deque()  # and not told yet
         self._task: asyncio.Task[None] | None = None
 
     async def append(self, item: Append, on_commit: Callable[[], None]) -> store.Outcome:
@@ -55,12 +57,14 @@ class Writer:
         waiting = Waiting(item, on_commit, loop.create_future(), loop.time() + OUTCOME_S)
         self._queue.append(waiting)
         if self._task is None:
-            self._task = asyncio.create_task(self._run())
+            self._task = loop.create_task(self._run())
         return await waiting.outcome
 
     async def close(self) -> None:
         if self._task is not None:
             await self._task
+        while self._stored:
+            await asyncio.sleep(0)
         await self._line.hang_up()
 
     async def _run(self) -> None:
@@ -88,20 +92,29 @@ class Writer:
         self._watch(max(0.01, min([each.until for each in waiting if each.until > now], default=now + OUTCOME_S) - now))
 
     async def _store(self, batch: list[Waiting]) -> None:
+        """Who waits is told a little later, while the database works on the next batch already."""
         began = perf_counter()
         try:
             outcomes = await self._line.append([waiting.item for waiting in batch])
         except Exception as error:  # noqa: BLE001  (whatever it is, those who wait must hear of it)
             outcomes = [store.Outcome("failed", error=error)] * len(batch)
         metrics.appended((outcome.status for outcome in outcomes), perf_counter() - began)
-        for waiting, outcome in zip(batch, outcomes, strict=True):
+        if not self._stored:
+            asyncio.get_running_loop().call_soon(self._tell)
+        self._stored.extend(zip(batch, outcomes, strict=True))
+
+    def _tell(self) -> None:
+        some = [self._stored.popleft() for _ in range(min(TOLD_AT_ONCE, len(self._stored)))]
+        for waiting, outcome in some:
             if not waiting.outcome.done():  # a caller that was cancelled waits no more
                 waiting.outcome.set_result(outcome)
         # Callers go on when all of this is told, and before the loop writes to sockets (`qwixx_service.sockets`): an
         # ack and the events it is about leave in one piece.
-        for waiting, outcome in zip(batch, outcomes, strict=True):
+        for waiting, outcome in some:
             if outcome.status == "ok":
                 waiting.on_commit()
+        if self._stored:
+            asyncio.get_running_loop().call_soon(self._tell)
 
     def _next_batch(self) -> list[Waiting]:
         """At most one command a game: the second of a game whose first caller was cancelled has to wait its turn.
