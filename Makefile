@@ -1,4 +1,6 @@
 # Each target is a line or two; the work is done by manage.py and the tools named in pyproject.toml.
+# The fastest build of the Python at hand, unless PYTHON names one.
+FASTEST := $(if $(PYTHON),echo $(PYTHON),python3 requirements/fastest_python.py)
 PYTHON ?= python3
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --require-hashes --only-binary :all:
@@ -31,8 +33,7 @@ pins: .venv/dev.done  ## requirements/*.txt anew from pyproject.toml
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed: PYTHON=python3.11 make $(MAKECMDGOALS)" >&2; exit 1; }
-	@echo "Creating .venv with $$($(PYTHON) --version)"
-	@$(PYTHON) -m venv .venv || { echo "Python's venv module is missing; on Debian: apt install python3-venv" >&2; rm -rf .venv; exit 1; }
+	@python=$$($(FASTEST)) && echo "Creating .venv with $$($$python --version) ($$python)" && $$python -m venv .venv || { echo "Python's venv module is missing; on Debian: apt install python3-venv" >&2; rm -rf .venv; exit 1; }
 
 # A .venv whose making was interrupted has no pip yet.
 .venv/%.done: requirements/%.txt | .venv/bin/python

@@ -64,7 +64,7 @@ class Writer:
         if self._task is not None:
             await self._task
         while self._stored:
-            await asyncio.sleep(0)
+            self._tell()
         await self._line.hang_up()
 
     async def _run(self) -> None:
