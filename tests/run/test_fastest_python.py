@@ -17,7 +17,7 @@ def chosen(folder: Path, trial: str) -> str:
     fake.write_text(f"#!/bin/sh\n{trial}\n")
     fake.chmod(0o755)
     environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
-    command = [sys.executable, SCRIPT]
+    command = [sys.executable, str(SCRIPT)]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
 
 
