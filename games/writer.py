@@ -20,8 +20,8 @@ from games.batch import Append
 from games.rules.refused import Refused
 
 LARGEST_BATCH = 64
-MANY = 8  # commands in a queue that are worth two batches
-TOLD_AT_ONCE = 8  # so that the first of a batch need not wait for the last
+TOLD_AT_ONCE = 16  # so that the first of a batch need not wait for the last
+FEW = 4  # that are told at once in any case
 OUTCOME_S = 8.0  # how long a caller waits to hear what became of his command
 PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # between tries while the database is away
 
@@ -104,7 +104,10 @@ class Writer:
         self._stored.extend(zip(batch, outcomes, strict=True))
 
     def _tell(self) -> None:
-        some = [self._stored.popleft() for _ in range(min(TOLD_AT_ONCE, len(self._stored)))]
+        """Where the database has nothing to do, a half: they are at work on what comes next while the others are told,
+        and from then on there are two groups, one in the database and one that decides."""
+        count = TOLD_AT_ONCE if self._task is not None else max(FEW, (len(self._stored) + 1) // 2)
+        some = [self._stored.popleft() for _ in range(min(count, len(self._stored)))]
         for waiting, outcome in some:
             if not waiting.outcome.done():  # a caller that was cancelled waits no more
                 waiting.outcome.set_result(outcome)
@@ -117,15 +120,10 @@ class Writer:
             asyncio.get_running_loop().call_soon(self._tell)
 
     def _next_batch(self) -> list[Waiting]:
-        """At most one command a game: the second of a game whose first caller was cancelled has to wait its turn.
-
-        Of many, a third is left for the next batch: it goes out as soon as this one is back, and while the database
-        works on it, those who were answered decide what they do next. Else one side would always wait for the other.
-        """
+        """At most one command a game: the second of a game whose first caller was cancelled has to wait its turn."""
         batch: dict[UUID, Waiting] = {}
         later: list[Waiting] = []
-        room = min(LARGEST_BATCH, len(self._queue) * 2 // 3) if len(self._queue) >= MANY else MANY
-        while self._queue and len(batch) < room:
+        while self._queue and len(batch) < LARGEST_BATCH:
             waiting = self._queue.popleft()
             if waiting.is_given_up():  # told that it was not done, before it was
                 continue

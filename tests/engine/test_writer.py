@@ -1,9 +1,9 @@
-"""Group commit: what waits together goes together, in as many batches as keep both sides at work."""
+"""Group commit: what waits together goes together, and both sides are kept at work."""
 
 import asyncio
 
 from games import metrics, store
-from games.writer import MANY, Writer
+from games.writer import LARGEST_BATCH, Writer
 from tests.log.appends import creation
 
 
@@ -26,10 +26,26 @@ async def stored(conninfo: str, commands: int) -> tuple[float, float]:
     return count - before[0], total - before[1]
 
 
-async def test_a_few_go_in_one_batch(conninfo: str) -> None:
-    assert await stored(conninfo, MANY - 1) == (1, MANY - 1)
+async def test_what_waits_together_goes_in_one_batch(conninfo: str) -> None:
+    assert await stored(conninfo, 9) == (1, 9)
 
 
-async def test_of_many_some_are_left_for_the_next_batch(conninfo: str) -> None:
-    """So that it is under way while those of the first decide what they do next."""
-    assert await stored(conninfo, 9) == (2, 9)
+async def test_a_batch_has_an_end(conninfo: str) -> None:
+    assert await stored(conninfo, LARGEST_BATCH + 1) == (2, LARGEST_BATCH + 1)
+
+
+async def test_of_many_one_half_is_in_the_database_while_the_other_decides(conninfo: str) -> None:
+    """However they began: whoever is answered first is on his way again before the last has heard."""
+    writer = Writer(conninfo)
+    heard: list[str] = []
+
+    async def player(name: str) -> None:
+        for turn in ("first", "second"):
+            await writer.append(creation(), lambda turn=turn: heard.append(turn))  # type: ignore[misc]
+
+    before = batches()
+    await asyncio.gather(*(player(str(number)) for number in range(32)))
+    await writer.close()
+    count, total = batches()
+    assert (count - before[0], total - before[1]) == (3, 64)
+    assert heard == ["first"] * 32 + ["second"] * 32
