@@ -208,17 +208,17 @@ class Engine:
 
     async def _append(self, known: Known, draft: Draft, caller: Caller) -> Done | Known | None:
         events = draft.events()
-        after = known._replace(game=draft.result(events))
+        after = known.after(draft.result(events))
         outcome = await self._writer.append(
             next_rows(known, after, events, caller), partial(self._committed, after, events)
         )
+        if outcome is store.OK:
+            return Done(after.game, after.code, events)
         match outcome.status:
-            case "ok":
-                return Done(after.game, after.code, events)
             case "conflict" if known.game.version == 0:
                 return await self._load(uuid_of(known.game.id))
             case "conflict" if outcome.events:
-                return self._remember(known._replace(game=fold(known.game, outcome.events)))
+                return self._remember(known.after(fold(known.game, outcome.events)))
             case "duplicate" if outcome.receipt:
                 return await self._replay(outcome.receipt, caller)
             case "failed" if outcome.error:

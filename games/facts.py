@@ -180,6 +180,8 @@ UPCASTS: dict[tuple[str, int], Callable[[Data], Data]] = {}
 
 _NAMES: dict[type[Any], str] = {kind: name for name, kind in FACTS.items()}
 _FIELDS: dict[type[Any], tuple[str, ...]] = {kind: tuple(f.name for f in fields(kind)) for kind in _NAMES}
+# What JSON knows only as lists.
+_TUPLES = {kind: tuple(f.name for f in fields(kind) if "tuple" in str(f.type)) for kind in _NAMES}
 
 
 def encode(fact: Any) -> tuple[str, int, Data]:
@@ -190,8 +192,11 @@ def encode(fact: Any) -> tuple[str, int, Data]:
     """
     kind = type(fact)
     name = _NAMES[kind]
-    values = ((field, getattr(fact, field)) for field in _FIELDS[kind])
-    return name, VERSIONS[name], {field: list(value) if type(value) is tuple else value for field, value in values}
+    data = {field: getattr(fact, field) for field in _FIELDS[kind]}
+    for field in _TUPLES[kind]:
+        if type(data[field]) is tuple:
+            data[field] = list(data[field])
+    return name, VERSIONS[name], data
 
 
 def decode(name: str, v: int, data: Data) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from games import facts as f
-from games.events import GENESIS, Event, link
+from games.events import GENESIS, Event, chain_hash
 from games.rules.actions import Action, from_wire
 from games.rules.facts import DiceKept, DiceRolled, PhaseClosed, TurnStarted
 from games.rules.registry import RULESETS
@@ -105,13 +105,20 @@ class Game(msgspec.Struct, frozen=True, array_like=True):
         """What each seat has last sealed in the open phase."""
         return {sealed.seat: from_wire(sealed.action) for sealed in self.sealed}
 
+    def answer_of(self, seat: int) -> Action | None:
+        for sealed in reversed(self.sealed):
+            if sealed.seat == seat:
+                return from_wire(sealed.action)
+        return None
+
     def waiting_for(self) -> tuple[int, ...]:
         """The seats whose answer the open phase still needs."""
-        phase = self.ruleset.phases.get(self.position.phase) if self.status == PLAYING else None
+        position = self.position
+        phase = self.ruleset.phases.get(position.phase) if self.status == PLAYING else None
         if phase is None:
             return ()
         if not phase.everyone:
-            active = self.position.active
+            active = position.active
             return (active,) if self.chairs[active].state == AT_TABLE else ()
         answered = [sealed.seat for sealed in self.sealed]
         return tuple([chair.seat for chair in self.chairs if chair.state == AT_TABLE and chair.seat not in answered])
@@ -146,9 +153,8 @@ def chained(game: Game, facts: Iterable[Any], at: str) -> tuple[Event, ...]:
     events, prev = [], game.head
     for version, fact in enumerate(facts, start=game.version + 1):
         name, v, data = f.encode(fact)
-        event = link(prev, game.id, version, name, v, at, data)
-        events.append(event)
-        prev = event.hash
+        before, prev = prev, chain_hash(prev, game.id, version, name, v, at, data)
+        events.append(Event(game.id, version, name, v, at, data, before, prev))
     return tuple(events)
 
 

@@ -85,7 +85,7 @@ def _answer(draft: Draft, seat: int, request: Request) -> None:
     _come_back(draft, seat)
     if not game.ruleset.phases[game.position.phase].everyone:
         draft.close_phase({seat: request.action})
-    elif game.answers().get(seat) != request.action:
+    elif game.answer_of(seat) != request.action:
         draft.add(f.AnswerSealed(seat, to_wire(request.action), draft.moment.nonce))
     draft.settle()
 
@@ -109,7 +109,7 @@ def refusal(game: Game, seat: int, request: Request) -> str | None:
     if request.phase is not None and request.phase != game.position.phase:
         return "wrong_phase"
     code = game.ruleset.refusal(game.position, seat, request.action)
-    if code is None and _used_up(game, seat) and game.answers()[seat] != request.action:
+    if code is None and _used_up(game, seat) and game.answer_of(seat) != request.action:
         return "too_many_requests"
     return code
 

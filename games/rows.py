@@ -35,6 +35,9 @@ class Known(NamedTuple):
     bot_secret: bytes
     code: str
 
+    def after(self, game: Game) -> "Known":
+        return Known(game, self.secret, self.bot_secret, self.code)
+
     def moment(self, now: datetime) -> Moment:
         return Moment(now, Cup(self.secret, self.game.id, self.game.entropy), nonce())
 
@@ -44,48 +47,53 @@ class Known(NamedTuple):
 
 def next_rows(known: Known, after: Known, events: tuple[Event, ...], caller: Caller) -> batch.Append:
     """What has to be stored for a game to go from one state to the next."""
-    setup = known.game.setup
-    birth = None
-    if known.game.version == 0:
-        clock = setup.clock._asdict() if setup.clock else None
-        birth = batch.Birth(
-            setup.ruleset,
-            setup.sheet,
-            setup.visibility,
-            setup.rated,
-            clock,
-            setup.seats,
-            known.code,
-            known.secret,
-            known.bot_secret,
-        )
+    before = known.game
     return batch.Append(
-        game=uuid_of(known.game.id),
-        expected=known.game.version,
-        events=events,
-        tip=tip_of(after.game),
-        seats=_changed_seats(known.game, after.game),
-        birth=birth,
-        actor=caller.player,
-        session=caller.session,
-        receipt=caller.receipt(),
+        uuid_of(before.id),
+        before.version,
+        events,
+        tip_of(after.game),
+        _changed_seats(before, after.game),
+        None if before.version else _birth(known),
+        caller.player,
+        caller.session,
+        caller.receipt(),
+    )
+
+
+def _birth(known: Known) -> batch.Birth:
+    setup = known.game.setup
+    return batch.Birth(
+        setup.ruleset,
+        setup.sheet,
+        setup.visibility,
+        setup.rated,
+        setup.clock._asdict() if setup.clock else None,
+        setup.seats,
+        known.code,
+        known.secret,
+        known.bot_secret,
     )
 
 
 def tip_of(game: Game) -> batch.Tip:
     """What lists and sweepers have to know of a game without opening it."""
     position = game.position if game.status == PLAYING else None
-    waiting = game.waiting_for()
+    bits, bots_at = 0, None
+    for seat in game.waiting_for():
+        bits |= 1 << seat
+        if game.chairs[seat].bot:
+            bots_at = moment_of(game.at)
     return batch.Tip(
-        status=game.status,
-        state=snapshots.freeze(game),
-        state_schema=snapshots.SCHEMA,
-        deadline_at=moment_of(game.deadline) if game.deadline else None,
-        active=position.active if position else None,
-        phase=position.phase if position else None,
-        waiting=sum(1 << seat for seat in waiting),
-        ended_at=moment_of(game.at) if game.is_over else None,
-        bots_at=moment_of(game.at) if any(game.chairs[seat].bot for seat in waiting) else None,
+        game.status,
+        snapshots.freeze(game),
+        snapshots.SCHEMA,
+        moment_of(game.deadline) if game.deadline else None,
+        position.active if position else None,
+        position.phase if position else None,
+        bits,
+        moment_of(game.at) if game.is_over else None,
+        bots_at,
     )
 
 

@@ -52,13 +52,13 @@ class Writer:
         self._stored: deque[tuple[Waiting, store.Outcome]] = deque()  # and not told yet
         self._task: asyncio.Task[None] | None = None
 
-    async def append(self, item: Append, on_commit: Callable[[], None]) -> store.Outcome:
+    def append(self, item: Append, on_commit: Callable[[], None]) -> asyncio.Future[store.Outcome]:
         loop = asyncio.get_running_loop()
-        waiting = Waiting(item, on_commit, loop.create_future(), loop.time() + OUTCOME_S)
-        self._queue.append(waiting)
+        outcome: asyncio.Future[store.Outcome] = loop.create_future()
+        self._queue.append(Waiting(item, on_commit, outcome, loop.time() + OUTCOME_S))
         if self._task is None:
             self._task = loop.create_task(self._run())
-        return await waiting.outcome
+        return outcome
 
     async def close(self) -> None:
         if self._task is not None:

@@ -5,8 +5,8 @@ from functools import cache
 from itertools import product
 
 from games.bots.player import Luck
-from games.rules.actions import Action, Keep, Reroll, Roll, Write
-from games.rules.qwinto import COLOURS, PASS, SHEETS, Pad, Row, State, rolled_sum
+from games.rules.actions import PASS, Action, Keep, Reroll, Roll, Write
+from games.rules.qwinto import COLOURS, SHEETS, Pad, Row, State, rolled_sum
 
 LOWEST, HIGHEST = 0, 19  # what stands, as it were, before the first cell and behind the last
 NOTHING = 5.0  # writing nothing in one's own turn is as bad as being this far from the ideal place

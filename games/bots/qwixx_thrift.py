@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from games.bots.player import Luck
-from games.rules.actions import Action, Mark
-from games.rules.qwixx import COLOUR, PASS, State
+from games.rules.actions import PASS, Action, Mark
+from games.rules.qwixx import COLOUR, State
 from games.rules.sheets import SHEETS
 
 MOST_SKIPPED = 2

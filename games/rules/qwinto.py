@@ -9,13 +9,12 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple, assert_never
 
-from games.rules.actions import Action, Keep, Pass, Reroll, Roll, Write
+from games.rules.actions import PASS, Action, Keep, Pass, Reroll, Roll, Write
 from games.rules.facts import Dice, DiceKept, DiceRolled, PhaseClosed, TurnStarted
 from games.rules.ruleset import ROLL, TURN_OVER, Cup, Phase, replaced, untimely
 
 KEEP, WRITE = "keep", "write"
 COLOURS = ("orange", "yellow", "purple")
-PASS = Pass()
 THROWS = tuple(Roll(dice) for count in (1, 2, 3) for dice in combinations(COLOURS, count))
 FAIL_POINTS = 5
 FAILS_TO_END = 4

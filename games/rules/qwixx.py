@@ -9,13 +9,13 @@ from functools import lru_cache
 from typing import Any, NamedTuple, assert_never
 
 from games.rules import pads
-from games.rules.actions import Action, Mark, Pass, Roll
+from games.rules.actions import PASS, Action, Mark, Pass, Roll
 from games.rules.facts import Dice, DiceRolled, PhaseClosed, TurnStarted
 from games.rules.ruleset import ROLL, TURN_OVER, Cup, Phase, replaced, untimely
 from games.rules.sheets import COLOURS, SHEETS, Cell, Marking, Pad, Sheet
 
 WHITE, COLOUR = "white", "colour"
-ROLL_DICE, PASS = Roll(), Pass()
+ROLL_DICE = Roll()
 PENALTY_POINTS = 5
 PENALTIES_TO_END = 4
 CLOSED_ROWS_TO_END = 2
@@ -160,8 +160,10 @@ class Qwixx:
     def ending(self, state: State) -> str | None:
         if state.closed.bit_count() >= CLOSED_ROWS_TO_END:
             return "two_rows_closed"
-        over = any(pad.penalties >= PENALTIES_TO_END for pad in state.pads)
-        return "four_penalties" if over else None
+        for pad in state.pads:
+            if pad.penalties >= PENALTIES_TO_END:
+                return "four_penalties"
+        return None
 
     def points(self, state: State, seat: int) -> dict[str, int]:
         return {**_shown(SHEETS[state.sheet], state.pads[seat])["points"]}

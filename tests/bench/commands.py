@@ -23,7 +23,7 @@ from games.game import Game
 from games.process import conninfo
 from games.rows import Caller
 from games.rules.actions import Action, Pass, Request, Roll
-from players.ids import uuid7
+from players.ids import uuid7, uuid_of
 from qwixx_service.lifespan import settle
 from tests.bench import seeding
 from tests.bench.report import Line
@@ -66,7 +66,7 @@ async def answered(engine: Engine, game: Game, player: str, request: Request) ->
     def act(game: Game, moment: Moment) -> Draft:
         return play.act(game, player, request, moment)
 
-    return (await engine.submit(UUID(game.id), act, now())).game
+    return (await engine.submit(uuid_of(game.id), act, now())).game
 
 
 async def rate(workers: list[Callable[[], Awaitable[None]]], seconds: float) -> float:
