@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
 from random import Random
@@ -30,6 +31,7 @@ from tests.bench.report import Line
 
 PLAYERS = tuple(str(UUID(int=n)) for n in range(2))
 FEW, MANY = "few_games", "many_games"
+ROUNDS = 5
 
 
 def now() -> datetime:
@@ -93,20 +95,26 @@ async def engine_rate(engine: Engine, games: int, seconds: float) -> float:
     return await rate([partial(step, index) for index in range(games)], seconds)
 
 
-async def insert_rate(conninfo: str, connections: int, seconds: float) -> float:
-    """Raw one-row INSERTs of an event's size, each its own commit."""
-    opened = [await store.connect(conninfo) for _ in range(connections)]
+@asynccontextmanager
+async def inserters(conninfo: str, count: int) -> AsyncIterator[list[AsyncConnection[Any]]]:
+    """Connections of their own, kept for all rounds: what it takes the database to end them is nobody's time."""
+    opened = [await store.connect(conninfo) for _ in range(count)]
     await opened[0].execute("CREATE TABLE IF NOT EXISTS raw (id uuid PRIMARY KEY, data jsonb, at timestamptz)")
+    try:
+        yield opened
+    finally:
+        for connection in opened:
+            await connection.close()
+
+
+async def insert_rate(connections: list[AsyncConnection[Any]], seconds: float) -> float:
+    """Raw one-row INSERTs of an event's size, each its own commit."""
 
     async def step(connection: AsyncConnection[Any]) -> None:
         values = (uuid7(), '{"seat": 0, "row": "red", "number": 5, "phase": "white"}', now())
         await connection.execute("INSERT INTO raw VALUES (%s, %s, %s)", values)
 
-    try:
-        return await rate([partial(step, connection) for connection in opened], seconds)
-    finally:
-        for connection in opened:
-            await connection.close()
+    return await rate([partial(step, connection) for connection in connections], seconds)
 
 
 def measure(seconds: float = 1.5) -> list[Line]:
@@ -143,10 +151,11 @@ async def _against_inserts(engine: Engine, conninfo: str, seconds: float) -> lis
     lines = []
     for games in (1, 8, 32, 128):
         # Turn and turn about, the middle one of each: the machine is shared.
-        pairs = [
-            (await insert_rate(conninfo, games, seconds / 3), await engine_rate(engine, games, seconds / 3))
-            for _ in range(3)
-        ]
+        async with inserters(conninfo, games) as connections:
+            pairs = [
+                (await insert_rate(connections, seconds / 3), await engine_rate(engine, games, seconds / 3))
+                for _ in range(ROUNDS)
+            ]
         raw, ours = (median(side) for side in zip(*pairs, strict=True))
         bar, aim = (1.5, 3) if games == 32 else (None, None)
         lines.append(Line(f"{games} games at once through the engine", ours, "commands a second"))
