@@ -78,7 +78,7 @@ class Sockets(WebSocketsSansIOProtocol):
             at = end
         if self._is_cutting:
             self._rest = data[at:]
-        elif at < len(data):
+        elif at < len(data) and self.conn.parser_exc is None:  # else all has been said
             super().data_received(data[at:])
 
     def _take_text(self, payload: bytes) -> bool:

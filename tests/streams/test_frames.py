@@ -1,6 +1,7 @@
 """Frames as they may arrive: in pieces, several at once, in fragments, masked with anything, or against all rules."""
 
 import asyncio
+import contextlib
 import itertools
 import struct
 from random import Random
@@ -95,6 +96,7 @@ async def test_frames_are_understood_however_they_are_cut_up(ann: Player, server
         (frame(TEXT, ASKED, mask=None), 1002),
         (frame(PING, b"", mask=None), 1002),
         (frame(CONTINUATION, b"more"), 1002),
+        (frame(CONTINUATION, b"more") + frame(TEXT, ASKED) * 2, 1002),
         (frame(TEXT, b"{", final=0) + frame(TEXT, ASKED), 1002),
         (frame(TEXT, ASKED)[:1].replace(b"\x81", b"\x91") + frame(TEXT, ASKED)[1:], 1002),
         (frame(TEXT, b"\xff\xfe"), 1007),
@@ -102,7 +104,7 @@ async def test_frames_are_understood_however_they_are_cut_up(ann: Player, server
         (struct.pack("!BBQ", FINAL | TEXT, 0xFF, 2**62) + b"mask", 4400),
         (frame(CLOSE, struct.pack("!H", 1000)) + frame(TEXT, ASKED), 1000),
     ],
-    ids=["bare", "bare ping", "no beginning", "no end", "reserved bit", "no text", "large", "huge", "after the end"],
+    ids="bare,bare ping,no beginning,more after that,no end,reserved bit,no text,large,huge,after the end".split(","),
 )
 async def test_what_breaks_the_protocol_closes_the_socket_and_says_why(
     ann: Player, server: str, frames: bytes, code: int
@@ -113,4 +115,6 @@ async def test_what_breaks_the_protocol_closes_the_socket_and_says_why(
         assert await answers(socket, 1) == [b"\x81"]
         socket.writer.write(frames)
         assert await answers(socket, 1) == [struct.pack("!H", code)]
+        with contextlib.suppress(ConnectionResetError):  # of what the server did not want to read
+            assert await socket.reader.read() == b""  # said once
     socket.abort()
