@@ -104,7 +104,18 @@ async def test_frames_are_understood_however_they_are_cut_up(ann: Player, server
         (struct.pack("!BBQ", FINAL | TEXT, 0xFF, 2**62) + b"mask", 4400),
         (frame(CLOSE, struct.pack("!H", 1000)) + frame(TEXT, ASKED), 1000),
     ],
-    ids="bare,bare ping,no beginning,more after that,no end,reserved bit,no text,large,huge,after the end".split(","),
+    ids=[
+        "bare",
+        "bare ping",
+        "no beginning",
+        "more after that",
+        "no end",
+        "reserved bit",
+        "no text",
+        "large",
+        "huge",
+        "after the end",
+    ],
 )
 async def test_what_breaks_the_protocol_closes_the_socket_and_says_why(
     ann: Player, server: str, frames: bytes, code: int
