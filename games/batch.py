@@ -6,7 +6,7 @@ database read those in a fraction of the time that lists and hexadecimal texts t
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -77,41 +77,44 @@ def parameters(items: Sequence[Append]) -> tuple[object, ...]:
     """Of `CALL`, in its order."""
     for item in items:
         _check(item)
-    events = [event for item in items for event in item.events]
-    tips = [item.tip for item in items]
-    sizes = [len(tip.state) for tip in tips]
+    _, expecteds, events_of, tips, _, births, actors, bearers, receipts = zip(*items, strict=True)
+    statuses, states, schemas, deadlines, actives, phases, waitings, endeds, bots_ats = zip(*tips, strict=True)
+    games, versions, types, vs, ats, data, _, hashes = zip(
+        *[event for each in events_of for event in each], strict=True
+    )
+    counts, sizes = [len(each) for each in events_of], [len(state) for state in states]
     ends = list(accumulate(sizes))
-    has_keys = any(item.receipt for item in items)
-    sessions = [_id(item.session) for item in items]
+    sessions = [_id(session) for session in bearers]
+    keys = _keys(receipts, counts) if any(receipts) else (None,) * 4
     return (
-        _array([item.events[0].game for item in items]),
-        _array([str(item.expected) for item in items]),
-        bytes.fromhex("".join([item.events[0].prev for item in items])),
-        _array(map(str, accumulate([len(item.events) for item in items]))),
-        _array([tip.status for tip in tips]),
-        b"".join([tip.state for tip in tips]),
+        _array([each[0].game for each in events_of]),
+        _array(map(str, expecteds)),
+        bytes.fromhex("".join([each[0].prev for each in events_of])),
+        _array(map(str, accumulate(counts))),
+        _array(statuses),
+        b"".join(states),
         _array([str(end - size + 1) for end, size in zip(ends, sizes, strict=True)]),
         _array(map(str, sizes)),
-        _array([str(tip.state_schema) for tip in tips]),
-        _array([_time(tip.deadline_at) for tip in tips]),
-        _array([_number(tip.active) for tip in tips]),
-        _array([_text(tip.phase) for tip in tips]),
-        _array([str(tip.waiting) for tip in tips]),
-        _array([_time(tip.ended_at) for tip in tips]),
-        _array([_time(tip.bots_at) for tip in tips]),
+        _array(map(str, schemas)),
+        _array(map(_time, deadlines)),
+        _array(map(_number, actives)),
+        _array(map(_text, phases)),
+        _array(map(str, waitings)),
+        _array(map(_time, endeds)),
+        _array(map(_time, bots_ats)),
         _array(sessions),
-        *(_receipts(items) if has_keys else (None, None, None)),
-        _array([event.game for event in events]),
-        _array([str(event.version) for event in events]),
-        _array([event.type for event in events]),
-        _array([str(event.v) for event in events]),
-        _array([event.at for event in events]),
-        _json([event.data for event in events]),
-        bytes.fromhex("".join([event.hash for event in events])),
-        _array([actor for item in items for actor in [_id(item.actor)] * len(item.events)]),
-        _keys(items) if has_keys else None,
+        *keys[:3],
+        _array(games),
+        _array(map(str, versions)),
+        _array(types),
+        _array(map(str, vs)),
+        _array(ats),
+        _json(data),
+        bytes.fromhex("".join(hashes)),
+        _array(chain.from_iterable([[_id(actor)] * count for actor, count in zip(actors, counts, strict=True)])),
+        keys[3],
         _array(sorted({*sessions} - {NULL})),
-        _json([_birth(item, item.birth) for item in items if item.birth]),
+        _json([_birth(item, item.birth) for item in items if item.birth]) if any(births) else None,
         _json([_seats(item.game, item.seats) for item in items if item.seats is not None]),
     )
 
@@ -127,20 +130,15 @@ def _check(item: Append) -> None:
         raise ValueError(f"{item.game} at version {item.expected}: a game is born with its first event, and once")
 
 
-def _receipts(items: Sequence[Append]) -> tuple[str, str, str]:
-    """Of each command, whose key it has, the key, and the fingerprint."""
-    receipts = [item.receipt for item in items]
+def _keys(receipts: Sequence[Receipt | None], counts: Sequence[int]) -> tuple[str, str, str, str]:
+    """Of each command, whose key it has, the key and the fingerprint; of each event, the key of its command."""
+    keys = [_text(receipt.key) if receipt else NULL for receipt in receipts]
     return (
         _array([_id(receipt.player) if receipt else NULL for receipt in receipts]),
-        _array([_text(receipt.key) if receipt else NULL for receipt in receipts]),
+        _array(keys),
         _array([_text(_bytea(receipt.fingerprint)) if receipt else NULL for receipt in receipts]),
+        _array(chain.from_iterable([[key] * count for key, count in zip(keys, counts, strict=True)])),
     )
-
-
-def _keys(items: Sequence[Append]) -> str:
-    """Of each event, the key of its command."""
-    keys = [_text(item.receipt.key) if item.receipt else NULL for item in items]
-    return _array([key for item, key in zip(items, keys, strict=True) for _ in item.events])
 
 
 def _birth(item: Append, birth: Birth) -> dict[str, Any]:
@@ -176,7 +174,7 @@ def _number(value: int | None) -> str:
     return NULL if value is None else str(value)
 
 
-def _json(values: list[Any]) -> str | None:
+def _json(values: Sequence[Any]) -> str | None:
     return msgspec.json.encode(values).decode() if values else None
 
 

@@ -22,6 +22,8 @@ class Moment(NamedTuple):
 class Draft:
     """What a command does to a game. All of its facts happen at one instant, later than any before them."""
 
+    __slots__ = ("at", "before", "facts", "game", "instant", "moment", "now", "opened")
+
     def __init__(self, game: Game, moment: Moment) -> None:
         self.before = self.game = game
         self.moment = moment
