@@ -8,7 +8,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from games import process
 from players.models import Player
+from tests.ratings.logs import MONDAY, ended, people, stored
 
 MANY = 100_000
 MOST = 25
@@ -43,13 +45,17 @@ ANALYZE games_game, players_player
 """  # noqa: S608  (nothing of it is anybody's)
 
 
-@pytest.fixture
-def boss(db: None) -> Iterator[Client]:
+def logged_in() -> Client:
     player = Player(name="boss", email="boss@example.org", is_staff=True, is_superuser=True)
     player.save()
     client = Client()
     client.force_login(player)
-    yield client
+    return client
+
+
+@pytest.fixture
+def boss(db: None) -> Iterator[Client]:
+    yield logged_in()
     cache.clear()
 
 
@@ -58,12 +64,14 @@ def counted(boss: Client) -> dict[str, int]:
     counts = {}
     own = f"players/player/{Player.objects.get(name='boss').pk}/change/"
     for page in (*PAGES, own):
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
-            assert boss.get(f"/admin/{page}").status_code == 200, page
-        counts[page] = len(queries)
+        counts[page] = needed(boss, page)
     return counts
+
+
+def needed(boss: Client, page: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert boss.get(f"/admin/{page}").status_code == 200, page
+    return len(queries)
 
 
 def test_pages_need_few_queries_however_many_games_there_are(boss: Client) -> None:
@@ -73,3 +81,13 @@ def test_pages_need_few_queries_however_many_games_there_are(boss: Client) -> No
     after = counted(boss)
     assert max(after.values()) <= MOST, after
     assert all(after[page] <= before[page] + 2 for page in PAGES), (before, after)
+
+
+def test_the_page_of_a_game_needs_few_queries_however_many_play_it(transactional_db: None) -> None:
+    boss = logged_in()
+    few, many = stored([ended(people(seats), range(seats), MONDAY) for seats in (2, 5)])
+    try:
+        counts = [needed(boss, f"games/game/{game}/change/") for game in (few, few, many)]  # the first finds no cache
+    finally:
+        process.end()
+    assert counts[1] == counts[2] <= MOST, counts
