@@ -77,7 +77,7 @@ def parameters(items: Sequence[Append]) -> tuple[object, ...]:
     """Of `CALL`, in its order."""
     for item in items:
         _check(item)
-    _, expecteds, events_of, tips, _, births, actors, bearers, receipts = zip(*items, strict=True)
+    _, expecteds, events_of, tips, _, _, actors, bearers, receipts = zip(*items, strict=True)
     statuses, states, schemas, deadlines, actives, phases, waitings, endeds, bots_ats = zip(*tips, strict=True)
     games, versions, types, vs, ats, data, _, hashes = zip(
         *[event for each in events_of for event in each], strict=True
@@ -114,7 +114,7 @@ def parameters(items: Sequence[Append]) -> tuple[object, ...]:
         _array(chain.from_iterable([[_id(actor)] * count for actor, count in zip(actors, counts, strict=True)])),
         keys[3],
         _array(sorted({*sessions} - {NULL})),
-        _json([_birth(item, item.birth) for item in items if item.birth]) if any(births) else None,
+        _json([_birth(item, item.birth) for item in items if item.birth]),
         _json([_seats(item.game, item.seats) for item in items if item.seats is not None]),
     )
 

@@ -1,5 +1,5 @@
--- `games_append` as before (0004), but what each command makes of its game comes in columns, too: the database spent a
--- quarter of an append on reading it as JSON.
+-- `games_append` as before (0004), but what each command makes of its game comes in columns, too: the database spent an
+-- eighth of an append on reading it as JSON.
 DROP FUNCTION games_append(
     jsonb, bytea, uuid[], int[], text[], smallint[], timestamptz[], jsonb, bytea, uuid[], text[], uuid[], jsonb, jsonb);
 
@@ -10,7 +10,7 @@ DROP FUNCTION games_append(
 --
 --   ids …     what each command makes of its game, a column each: the game, where it expects it to be (`prevs`: the
 --             hashes of 32 bytes, one after the other), which of the events is its last, what the game's row says then
---             (`states`: one after the other), whose session it comes with; null when no command has any
+--             (`states`: one after the other), whose session it comes with
 --   players … the key of each command, whose it is and for what; null when no command has any
 --   games …   the rows of the log, a column each; data is one array of all, hashes are 32 bytes each, one after the
 --             other; keys is null when no command has any

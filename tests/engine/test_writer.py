@@ -1,6 +1,7 @@
 """Group commit: what waits together goes together, and both sides are kept at work."""
 
 import asyncio
+from functools import partial
 
 from games import metrics, store
 from games.writer import LARGEST_BATCH, Writer
@@ -39,12 +40,12 @@ async def test_of_many_one_half_is_in_the_database_while_the_other_decides(conni
     writer = Writer(conninfo)
     heard: list[str] = []
 
-    async def player(name: str) -> None:
+    async def player() -> None:
         for turn in ("first", "second"):
-            await writer.append(creation(), lambda turn=turn: heard.append(turn))  # type: ignore[misc]
+            await writer.append(creation(), partial(heard.append, turn))
 
     before = batches()
-    await asyncio.gather(*(player(str(number)) for number in range(32)))
+    await asyncio.gather(*(player() for _ in range(32)))
     await writer.close()
     count, total = batches()
     assert (count - before[0], total - before[1]) == (3, 64)
