@@ -124,7 +124,8 @@ CALL = f"SELECT * FROM games_append({PARAMETERS})".encode()  # noqa: S608  (of o
 
 
 def _check(item: Append) -> None:
-    if not item.events or any(event.version != n for n, event in enumerate(item.events, item.expected + 1)):
+    first = item.expected + 1
+    if not item.events or [event.version for event in item.events] != [*range(first, first + len(item.events))]:
         raise ValueError(f"these events of {item.game} do not follow version {item.expected}")  # never a hole in a log
     if (item.expected == 0) != (item.birth is not None):
         raise ValueError(f"{item.game} at version {item.expected}: a game is born with its first event, and once")

@@ -66,7 +66,7 @@ def headers(done: Done) -> dict[str, str]:
 
 async def people(games: Iterable[Game]) -> Person:
     """The public profiles of all who sit in these games."""
-    ids = {uuid_of(chair.player) for game in games for chair in game.chairs if chair.player}
+    ids = [uuid_of(chair.player) for game in games for chair in game.chairs if chair.player]
     profiles = await directory.profiles(ids)
 
     def person(player: str) -> Data:

@@ -30,6 +30,7 @@ SILENCE_S = 5.0
 FAREWELL_S = 1.0  # how long the last words of a process may take
 OUTBOX = 10_000
 LARGEST_WAVE = 256
+BETWEEN_WAVES_S = 0.01  # a message through Redis costs as much as a move
 
 logger = logging.getLogger(__name__)
 
@@ -174,6 +175,7 @@ class Hub:
             self._publishing = asyncio.create_task(self._publish())
 
     async def _publish(self) -> None:
+        """The first goes at once; under load a wave takes all of the next few milliseconds along."""
         while self._outbox:
             batch = [self._outbox.popleft() for _ in range(min(len(self._outbox), LARGEST_WAVE))]
             try:
@@ -182,6 +184,8 @@ class Hub:
                 self._outbox.extendleft(reversed(batch))
                 self._note_trouble(error)
                 await asyncio.sleep(PATIENCE_S)
+            else:
+                await asyncio.sleep(BETWEEN_WAVES_S)
         self._publishing = None
 
     def _wave(self, batch: list[Told]) -> bytes:

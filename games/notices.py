@@ -30,11 +30,13 @@ def notices(game: Game, events: Iterable[Event]) -> list[Notice]:
 
 def _asked_anew(game: Game, events: Iterable[Event]) -> Iterable[int]:
     """The seats that the game has begun to wait for."""
-    waiting = game.waiting_for()
-    if any(event.type in OPENERS for event in events):
-        return waiting
+    types = {event.type for event in events}
+    if not OPENERS.isdisjoint(types):
+        return game.waiting_for()
+    if "seat_came_back" not in types:
+        return ()
     back = {event.data["seat"] for event in events if event.type == "seat_came_back"}
-    return [seat for seat in waiting if seat in back]
+    return [seat for seat in game.waiting_for() if seat in back]
 
 
 def started(game: Game) -> Data:

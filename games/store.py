@@ -128,7 +128,7 @@ async def _again(connection: AsyncConnection[Any], items: Sequence[Append]) -> l
 
 
 async def _append(connection: AsyncConnection[Any], items: Sequence[Append]) -> list[Outcome]:
-    if len({item.game for item in items}) < len(items):
+    if len({item.game.int for item in items}) < len(items):
         raise ValueError("two commands for one game have to go one after the other")
     why = {game: reasons for game, *reasons in await fetch(connection, CALL, parameters(items))}
     return [_refusal(item, *why[item.game]) if item.game in why else OK for item in items] if why else [OK] * len(items)

@@ -24,9 +24,14 @@ def document(body: bytes, content_type: str = "") -> dict[str, Any]:
     if "charset" in content_type.lower() and _charset(content_type) not in ("utf-8", "utf8", "us-ascii"):
         _refuse(IN_UTF_8)
     try:
-        text = body.decode().strip()
+        return object_in(body.decode())
     except UnicodeDecodeError:
         _refuse(IN_UTF_8)
+
+
+def object_in(text: str) -> dict[str, Any]:
+    """The object in a text that has been decoded; an empty one is an empty object."""
+    text = text.strip()
     if not text:
         return {}
     if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
@@ -41,9 +46,10 @@ def document(body: bytes, content_type: str = "") -> dict[str, Any]:
 
 def _parsed(text: str) -> Any:
     try:
-        return DECODER.decode(text)
+        found, end = DECODER.raw_decode(text)
     except (ValueError, RecursionError):
         _refuse("a JSON document")
+    return found if end == len(text) else _refuse("a JSON document")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -97,20 +97,20 @@ class Directory:
 
     async def profiles(self, players: Iterable[UUID]) -> dict[UUID, Profile]:
         """How they are shown, whoever of them is still there."""
-        wanted = frozenset(players)
+        wanted = tuple(players)
         found = self._recall_profiles(wanted)
-        if len(found) < len(wanted):
-            missing, epoch = wanted - found.keys(), self._memory.epoch
+        if len(found) < len(wanted) and (missing := {*wanted} - found.keys()):
+            epoch = self._memory.epoch
             read = await self._ask(lookup.profiles, lookup.profiles_sync, missing)
             self._keep_profiles(epoch, read)
             found |= {player: nobody(player) for player in missing} | {profile.id: profile for profile in read}
         return found
 
     def profiles_sync(self, players: Iterable[UUID]) -> dict[UUID, Profile]:
-        wanted = frozenset(players)
+        wanted = tuple(players)
         found = self._recall_profiles(wanted)
-        if len(found) < len(wanted):
-            missing, epoch = wanted - found.keys(), self._memory.epoch
+        if len(found) < len(wanted) and (missing := {*wanted} - found.keys()):
+            epoch = self._memory.epoch
             read = lookup.profiles_sync(missing)
             if lookup.is_settled():
                 self._keep_profiles(epoch, read)

@@ -38,5 +38,19 @@ def uuid_of(text: str) -> uuid.UUID:
     return uuid.UUID(text)
 
 
-# And the other way round: the same few are written again with every move.
-text_of = lru_cache(maxsize=65_536)(uuid.UUID.__str__)
+_texts: dict[int, str] = {}  # by the number that an id is: it is found fastest
+MOST_TEXTS = 65_536
+
+
+def text_of(value: uuid.UUID) -> str:
+    """And the other way round: the same few are written again with every move.
+
+    >>> text_of(uuid.UUID(int=1))
+    '00000000-0000-0000-0000-000000000001'
+    """
+    found = _texts.get(value.int)
+    if found is None:
+        if len(_texts) >= MOST_TEXTS:
+            _texts.clear()
+        found = _texts[value.int] = str(value)
+    return found

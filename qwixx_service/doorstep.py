@@ -8,6 +8,7 @@ from random import getrandbits
 from time import perf_counter
 from typing import Any
 
+from games.fast.http import WHOLE
 from games.rules.refused import Refused
 from qwixx_service import metrics
 from qwixx_service.asgi_types import Application, Header, Message, Receive, Scope, Send
@@ -17,6 +18,7 @@ from qwixx_service.languages import preferred
 
 BODY_LIMIT = 64 * 1024
 SAFE_ID = re.compile(rb"[A-Za-z0-9._~:/+=-]{1,64}")
+STARTS = frozenset(("http.response.start", WHOLE))
 CLIENT_WENT = 499  # no status of HTTP: nobody was there to be answered
 
 logger = logging.getLogger(__name__)
@@ -73,7 +75,7 @@ class Visit:
 
     def send(self, message: Message) -> Any:
         """Not a coroutine itself, which would cost one more at every message: it returns the server's own."""
-        if message["type"] == "http.response.start":
+        if message["type"] in STARTS:
             self.status = message["status"]
             self.seconds = perf_counter() - self._began
             message = {**message, "headers": [*message.get("headers", ()), *self.headers]}

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from games.metrics import Backlog, GamesUnderWay
+from games.metrics import Backlog, GamesUnderWay, hand_on
 from games.tallies import Tallies
 
 # Asked at every scrape, unlike the others, which are told. They show the whole service, whichever process is asked.
@@ -71,6 +71,7 @@ def fast_route(path: str) -> str:
 def exposition() -> tuple[bytes, str]:
     """All metrics of this process; of all web processes where they share a folder."""
     count()
+    hand_on()
     registry = REGISTRY
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         registry = CollectorRegistry()

@@ -1,9 +1,12 @@
-"""The server's side of a request: uvicorn's own, made to say no to what is not HTTP as everything else says it."""
+"""The server's side of a request: uvicorn's own, made to answer in one piece what is known in one piece, and to say no
+to what is not HTTP as everything else says it."""
 
+from collections.abc import Awaitable, Generator
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
+from games.fast.http import WHOLE
 from qwixx_service.doorstep import new_id
 from qwixx_service.errors import problem
 from qwixx_service.languages import preferred
@@ -15,6 +18,7 @@ class InOnePiece:
 
     def __init__(self, transport: Any, loop: Any) -> None:
         self.whole, self._loop = transport, loop
+        self.is_closing = transport.is_closing
         self._head = b""
 
     def write(self, data: bytes) -> None:
@@ -24,6 +28,10 @@ class InOnePiece:
         else:
             self._head = data
             self._loop.call_soon(self.flush)
+
+    def write_whole(self, answer: bytes) -> None:
+        self.flush()
+        self.whole.write(answer)
 
     def flush(self) -> None:
         head, self._head = self._head, b""
@@ -38,11 +46,63 @@ class InOnePiece:
         return getattr(self.whole, name)
 
 
+class Done:
+    """What need not be waited for."""
+
+    def __await__(self) -> Generator[None, None, None]:
+        return
+        yield
+
+
+DONE = Done()
+
+
+class Cycle(RequestResponseCycle):
+    """One request and its answer, which may come as one message: an answer of the fast lane is not checked twice, and
+    is written at once."""
+
+    transport: Any  # an `InOnePiece`
+
+    def send(self, message: Any) -> Awaitable[None]:  # type: ignore[override]
+        if message["type"] != WHOLE:
+            return super().send(message)
+        if self.flow.write_paused:
+            return self._in_two(message)
+        if not self.disconnected:
+            self._answer(message["status"], message["headers"], message["body"])
+        return DONE
+
+    async def _in_two(self, message: Any) -> None:
+        """To a client that has not read its last answer yet."""
+        start: Any = {**message, "type": "http.response.start"}
+        await super().send(start)
+        await super().send({"type": "http.response.body", "body": message["body"], "more_body": False})
+
+    def _answer(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
+        self.response_started = self.response_complete = True
+        self.waiting_for_100_continue = False
+        lines = [b"%b: %b\r\n" % header for header in (*self.default_headers, *headers)]
+        close = b"" if self.keep_alive else b"connection: close\r\n"
+        rest = b"" if self.scope["method"] == "HEAD" else body
+        self.transport.write_whole(b"".join((STATUS_LINE[status], *lines, close, b"\r\n", rest)))
+        self.message_event.set()
+        if not self.keep_alive:
+            self.transport.close()
+        self.on_response()
+
+
 class Requests(HttpToolsProtocol):
     """What cannot be read has no headers that could be asked for a language, and never comes to the doorstep."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(InOnePiece(transport, self.loop))  # type: ignore[arg-type]
+
+    def on_headers_complete(self) -> None:
+        """Before any of it runs, uvicorn's cycle becomes one of ours."""
+        super().on_headers_complete()
+        if self.cycle is not None and type(self.cycle) is RequestResponseCycle:
+            self.cycle.__class__ = Cycle
+            self.scope["extensions"] = {WHOLE: {}}
 
     def handle_websocket_upgrade(self) -> None:
         if isinstance(self.transport, InOnePiece):

@@ -44,7 +44,7 @@ class Sockets(WebSocketsSansIOProtocol):
         self._is_cutting = False  # are frames cut out here? From the handshake on, as long as nothing is strange
         self._rest = b""  # the beginning of a frame whose end has not come yet
         self._held: list[bytes] = []  # what is written when the loop comes round
-        self._held_size = 0
+        self._unread = 0  # bytes, at most, that this client has not read
 
     def connection_made(self, transport: Any) -> None:
         """Memory of the kernel is memory, too: what a client does not read must not fill megabytes of it."""
@@ -95,21 +95,21 @@ class Sockets(WebSocketsSansIOProtocol):
         return True
 
     def write(self, bundle: Bundle) -> bool:
-        if self.close_sent or self.transport.is_closing():
-            return True
-        bits = self._bits
-        wire = bundle.wires.get(bits)
-        if wire is None:
-            wire = bundle.wires[bits] = b"".join([on_the_wire(frame, bits) for frame in bundle.frames])
+        wire = bundle.on_wire(self._bits, on_the_wire)
         if not self._held:
             self.loop.call_soon(self.flush)
         self._held.append(wire)
-        self._held_size += len(wire)
-        return self._held_size + self.transport.get_write_buffer_size() <= LARGEST_BACKLOG
+        self._unread += len(wire)
+        return self._unread <= LARGEST_BACKLOG or self._has_room()
+
+    def _has_room(self) -> bool:
+        """Looked at closely only where so much has been written that it might not be so."""
+        self._unread = sum(map(len, self._held)) + self.transport.get_write_buffer_size()
+        return self._unread <= LARGEST_BACKLOG
 
     def flush(self) -> None:
         """All that was said to this client in one turn of the loop, in one piece: a write costs as much as a move."""
-        held, self._held, self._held_size = self._held, [], 0
+        held, self._held = self._held, []
         if held and not self.close_sent and not self.transport.is_closing():
             self.transport.write(b"".join(held) if len(held) > 1 else held[0])
 

@@ -31,7 +31,8 @@ def web_process(
         command = [sys.executable, "-m", "uvicorn", application, "--fd", str(listener.fileno())]
         options = ["--lifespan", "auto", "--log-level", "warning", "--no-access-log", "--timeout-keep-alive", "75"]
         options += ["--ws", "qwixx_service.sockets:Sockets", "--http", "qwixx_service.requests:Requests"]
-        options += ["--timeout-graceful-shutdown", "5"]  # who still listens must not keep it from ending
+        # Who still listens must not keep it from ending.
+        options += ["--no-proxy-headers", "--timeout-graceful-shutdown", "5"]
         process = subprocess.Popen(
             [*command, *options],
             env={**os.environ, "DATABASE_URL": database_url(), **environment},

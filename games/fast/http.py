@@ -15,21 +15,23 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 NOT_MODIFIED = 304
+WHOLE = "qx.whole"  # a message to a server that takes an answer in one piece, and the extension by which it says so
 NO_VERSION = 2**31 - 1  # no log gets so long
 
 
 class Request:
-    """One call. Headers are looked up in lower case; a query parameter given twice counts as its last."""
+    """One call. Headers are looked up in lower case; a header or a query parameter given twice counts as its last."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self.path: str = scope["path"]
         self.receive = receive
         self.client: str = (scope.get("client") or ("", 0))[0]
-        self._headers: list[tuple[bytes, bytes]] = scope["headers"]
+        self._headers: dict[bytes, bytes] = dict(scope["headers"])
         self._query: bytes = scope.get("query_string", b"")
 
     def header(self, name: bytes) -> str | None:
-        return next((value.decode("latin-1") for key, value in self._headers if key == name), None)
+        value = self._headers.get(name)
+        return None if value is None else value.decode("latin-1")
 
     def query(self) -> dict[str, str]:
         if not self._query:
@@ -68,12 +70,15 @@ class Response(NamedTuple):
     body: bytes = b""
     headers: Mapping[str, str] = {}
 
-    async def send(self, send: Send) -> None:
+    async def send(self, scope: Scope, send: Send) -> None:
         headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in self.headers.items()]
         if self.status != NOT_MODIFIED:
             headers.append((b"content-length", str(len(self.body)).encode()))
-        await send({"type": "http.response.start", "status": self.status, "headers": headers})
-        await send({"type": "http.response.body", "body": self.body})
+        if WHOLE in scope.get("extensions", ()):
+            await send({"type": WHOLE, "status": self.status, "headers": headers, "body": self.body})
+        else:
+            await send({"type": "http.response.start", "status": self.status, "headers": headers})
+            await send({"type": "http.response.body", "body": self.body})
 
 
 def json_response(content: Any, headers: Mapping[str, str] | None = None) -> Response:

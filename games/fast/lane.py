@@ -45,4 +45,4 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     except Disconnected:
         return
     if response is not None:
-        await response.send(send)
+        await response.send(scope, send)

@@ -22,7 +22,10 @@ _json = msgspec.json.Encoder().encode
 class Batch:
     """Consecutive events, and the game after them."""
 
-    __slots__ = ("_bundles", "_encoded", "_movers", "_moves_all", "_sealed", "_turn", "events", "first", "game", "last")
+    __slots__ = (
+        *("events", "first", "game", "last"),
+        *("_bundles", "_encoded", "_movers", "_moves_all", "_sealed", "_shared", "_turn"),
+    )
 
     def __init__(self, game: Game, events: Sequence[Event]) -> None:
         self.game, self.events = game, events
@@ -33,13 +36,24 @@ class Batch:
         self._turn: msgspec.Raw | None = None
         self._encoded: dict[tuple[int, bool], bytes] = {}
         self._bundles: dict[int | None, Bundle] = {}
+        self._shared: dict[int | None, Bundle] = {}
 
     def bundle(self, seat: int | None) -> Bundle:
         """All of it, as a seat may see it; then what this seat may do now, if that has changed."""
+        is_mover = seat in self._movers
+        if not (is_mover or self._moves_all):
+            return self._news(NOBODY)
         found = self._bundles.get(seat)
         if found is None:
-            views = [self._view(seat)] if self._moves_all or seat in self._movers else []
-            found = self._bundles[seat] = Bundle(*self.frames(seat), *views)
+            news = self._news(seat if is_mover else NOBODY)
+            found = self._bundles[seat] = Bundle(self._view(seat), shared=news)
+        return found
+
+    def _news(self, seat: int | None) -> Bundle:
+        """The events alone: whoever has sealed nothing in them sees what a spectator sees."""
+        found = self._shared.get(seat)
+        if found is None:
+            found = self._shared[seat] = Bundle(*self.frames(seat))
         return found
 
     def frames(self, seat: int | None, after: int = 0) -> list[bytes]:

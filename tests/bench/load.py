@@ -1,11 +1,15 @@
 """A client that costs little: HTTP/1.1 over kept connections, so that what is measured is the server."""
 
 import asyncio
+import gc
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from statistics import median
 from typing import Any, NamedTuple
 
 import msgspec
+
+ROUNDS = 5
 
 
 class Line:
@@ -39,18 +43,48 @@ class Rate(NamedTuple):
     p99_ms: float
 
 
-async def rate(steps: list[Callable[[], Awaitable[None]]], seconds: float) -> Rate:
+class Middle(NamedTuple):
+    """Of several sides that were measured turn and turn about, because the machine is shared: the middle round."""
+
+    rates: list[Rate]
+
+    @property
+    def per_second(self) -> float:
+        return median(rate.per_second for rate in self.rates)
+
+    @property
+    def p50_ms(self) -> float:
+        return median(rate.p50_ms for rate in self.rates)
+
+    @property
+    def p99_ms(self) -> float:
+        return median(rate.p99_ms for rate in self.rates)
+
+
+Step = Callable[[], Awaitable[None]]
+
+
+async def in_turn(seconds: float, *sides: Sequence[Step]) -> list[Middle]:
+    """Each of the sides for so many seconds in all."""
+    rounds = [[await rate(steps, seconds / ROUNDS) for steps in sides] for _ in range(ROUNDS)]
+    return [Middle(list(side)) for side in zip(*rounds, strict=True)]
+
+
+async def rate(steps: Sequence[Step], seconds: float) -> Rate:
     """All of them at once, each again as soon as it is done, until the time is over."""
     spent: list[float] = []
     until = time.perf_counter() + seconds
 
-    async def work(step: Callable[[], Awaitable[None]]) -> None:
+    async def work(step: Step) -> None:
         while (start := time.perf_counter()) < until:
             await step()
             spent.append(time.perf_counter() - start)
 
+    gc.collect()
+    gc.disable()
     start = time.perf_counter()
     await asyncio.gather(*(work(step) for step in steps))
-    spent.sort()
     total = time.perf_counter() - start
+    gc.enable()
+    spent.sort()
     return Rate(len(spent) / total, spent[len(spent) // 2] * 1000, spent[int(len(spent) * 0.99)] * 1000)

@@ -1,9 +1,9 @@
 """Whole moves: an action in on a socket, stored, and out to the four sockets of its table; beside boardgame.io."""
 
 import asyncio
-import gc
 from datetime import UTC, datetime
 from functools import partial
+from itertools import chain
 from time import perf_counter
 from typing import Any
 
@@ -20,13 +20,14 @@ from players import sessions
 from players.ids import uuid_of
 from players.sessions import Opened
 from tests.bench import boardgame
-from tests.bench.load import Rate
+from tests.bench.load import Middle, in_turn
 from tests.bench.report import Line
 from tests.bench.sockets import Gathered, Socket, connect, encode
 from tests.server import web_process
 
 GAMES = (1, 8, 32, 128)
 SEATS = 4
+MOST_MOVES, SHORTEST_GAME = 6000, 60  # a second, and in moves: so many games are ready that nobody runs out of them
 RESUMES = (10, 300)
 
 
@@ -41,26 +42,23 @@ VERSION = b'"version":'
 
 
 class Table:
-    """Four players of one game after another; whoever is waited for first acts, in the cheapest way."""
+    """Four players of one game, their sockets open; whoever is waited for first acts, in the cheapest way."""
 
-    def __init__(self, address: str, players: list[Opened], games: list[Game]) -> None:
-        self.address, self.players, self.games = address, players, games
+    def __init__(self, address: str, players: list[Opened], game: Game) -> None:
+        self.address, self.players, self.game = address, players, game
         self.sockets: list[Socket] = []
         self.number = 0
         self.turn: Any = None
         self.answered: set[int] = set()
-        self.versions = [0] * SEATS
+        self.versions = [game.version] * SEATS
         self.acked = 0
         self.changed = asyncio.Event()
 
     async def open(self) -> None:
-        game = self.games.pop()
-        self.close()
-        path = f"/ws/v1/games/{game.id}?after={game.version}"
-        self.turn, self.answered, self.versions = None, set(), [game.version] * SEATS
+        path = f"/ws/v1/games/{self.game.id}?after={self.game.version}"
         self.sockets = [
             await connect(self.address, path, player.token, partial(self._heard, seat))
-            for seat, player in enumerate(self._seated(game))
+            for seat, player in enumerate(self._seated(self.game))
         ]
         while self.turn is None:
             await self._change()
@@ -79,7 +77,11 @@ class Table:
                 self.answered = set()
         elif payload.startswith(ACK):
             self.acked = read(payload).version
-        self.changed.set()
+        if self.is_done() or not self.number:
+            self.changed.set()
+
+    def is_done(self) -> bool:
+        return self.acked > 0 and min(self.versions) >= self.acked
 
     async def _change(self) -> None:
         self.changed.clear()
@@ -87,8 +89,6 @@ class Table:
 
     async def move(self) -> None:
         """Done when it is acked and all four have heard of it."""
-        if self.turn is None:
-            await self.open()
         turn = self.turn
         asked = [turn["active"]] if turn["phase"] in ("roll", "colour") else range(SEATS)
         seat = next(seat for seat in asked if seat not in self.answered)
@@ -96,12 +96,30 @@ class Table:
         self.number, self.acked = self.number + 1, 0
         action = {"type": "roll" if turn["phase"] == "roll" else "pass"}
         self.sockets[seat].send(encode({"type": "action", "id": f"{id(self)}-{self.number}", "action": action}))
-        while not self.acked or min(self.versions) < self.acked:
+        while not self.is_done():
             await self._change()
 
     def close(self) -> None:
         for socket in self.sockets:
             socket.transport.abort()
+
+
+class Evening:
+    """One game after another; all sockets are opened before anything is timed, as those of the rival are."""
+
+    def __init__(self, tables: list[Table]) -> None:
+        self.tables = tables
+        self._to_come = iter(tables)
+        self._table = next(self._to_come)
+
+    async def move(self) -> None:
+        if self._table.turn is None:
+            self._table = next(self._to_come)
+        await self._table.move()
+
+    def close(self) -> None:
+        for table in self.tables:
+            table.close()
 
 
 def question(turn: Any) -> Any:
@@ -120,21 +138,29 @@ async def _measure(ours: str, players: list[list[Opened]], seconds: float) -> li
     lines = [await _resumes(ours, engine, players[0])]
     with boardgame.server() as theirs:
         for count in GAMES:
-            tables = []
-            for number in range(count):
-                games = [await _new_game(engine, players[number]) for _ in range(2 + 40 // count)]
-                tables.append(Table(ours, players[number], games))
-                await tables[-1].open()
-            mine = await _rate(tables, seconds)
-            for table in tables:
-                table.close()
-            rival = await boardgame.rate(theirs, count, seconds) if isinstance(theirs, str) else None
-            lines += _lines(count, mine, rival, theirs)
+            evenings = [await _evening(ours, engine, each, _games_needed(count, seconds)) for each in players[:count]]
+            matches = await boardgame.matches(theirs, count) if isinstance(theirs, str) else []
+            both: list[list[Any]] = [evenings, matches] if matches else [evenings]
+            mine, *rival = await in_turn(seconds, *[[each.move for each in side] for side in both])
+            for each in chain(*both):
+                each.close()
+            lines += _lines(count, mine, rival[0] if rival else None, theirs)
     await engine.close()
     return lines
 
 
-def _lines(count: int, mine: Rate, rival: Rate | None, theirs: object) -> list[Line]:
+def _games_needed(count: int, seconds: float) -> int:
+    return 2 + round(MOST_MOVES * seconds / SHORTEST_GAME / count)
+
+
+async def _evening(address: str, engine: Engine, players: list[Opened], games: int) -> Evening:
+    tables = [Table(address, players, await _new_game(engine, players)) for _ in range(games)]
+    for table in tables:
+        await table.open()
+    return Evening(tables)
+
+
+def _lines(count: int, mine: Middle, rival: Middle | None, theirs: object) -> list[Line]:
     told = f"a second, p50 {mine.p50_ms:.1f} ms, p99 {mine.p99_ms:.1f} ms"
     found = [Line(f"whole moves over sockets, {count} games of 4", mine.per_second, told)]
     if rival is None:
@@ -150,25 +176,6 @@ def _lines(count: int, mine: Rate, rival: Rate | None, theirs: object) -> list[L
             2.0 if is_judged else None,
         ),
     ]
-
-
-async def _rate(tables: list[Any], seconds: float) -> Rate:
-    spent: list[float] = []
-    until = perf_counter() + seconds
-
-    async def work(table: Any) -> None:
-        while (start := perf_counter()) < until:
-            await table.move()
-            spent.append(perf_counter() - start)
-
-    gc.collect()
-    gc.disable()
-    start = perf_counter()
-    await asyncio.gather(*(work(table) for table in tables))
-    total = perf_counter() - start
-    gc.enable()
-    spent.sort()
-    return Rate(len(spent) / total, spent[len(spent) // 2] * 1000, spent[int(len(spent) * 0.99)] * 1000)
 
 
 async def _new_game(engine: Engine, players: list[Opened]) -> Game:

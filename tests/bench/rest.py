@@ -15,7 +15,7 @@ from players import sessions
 from players.sessions import Opened
 from tests.bench.commands import new_game
 from tests.bench.load import Line as Connection
-from tests.bench.load import Rate, rate
+from tests.bench.load import Middle, in_turn
 from tests.bench.report import Line
 from tests.server import web_process
 
@@ -23,31 +23,33 @@ CLIENTS = (1, 8, 32, 128)
 
 
 class Table:
-    """One client that plays both seats of games of its own, one after the other; they are made before it is timed.
+    """One client that plays both seats of games of its own, one after the other; they are made and looked at before it
+    is timed.
 
     Its players come back, as people do, and there are so many of them that nobody meets a limit.
     """
 
     def __init__(self, address: str) -> None:
-        host, port = urlsplit(address).hostname or "", urlsplit(address).port or 0
-        self.line = Connection(host, port)
+        self.line = Connection(*_host_and_port(address))
         self.tokens: dict[str, str] = {}  # of the game under way, by player
-        self.waiting_games: list[tuple[str, dict[str, str]]] = []
+        self.waiting_games: list[tuple[dict[str, Any], dict[str, str]]] = []
         self.game: dict[str, Any] = {"status": "none"}
 
     async def make_games(self, engine: Engine, count: int, pairs: list[tuple[Opened, Opened]]) -> None:
         for pair in islice(cycle(pairs), count):
             tokens = {str(opened.player.id): opened.token for opened in pair}
-            self.waiting_games.append(((await new_game(engine, *tokens)).id, tokens))
+            game = await new_game(engine, *tokens)
+            for token in tokens.values():
+                _, view = await self.line.call("GET", f"/api/v1/games/{game.id}", None, token)
+            self.waiting_games.append((view, tokens))
 
-    async def open(self) -> None:
-        game, self.tokens = self.waiting_games.pop()
-        _, self.game = await self.line.call("GET", f"/api/v1/games/{game}", None, next(iter(self.tokens.values())))
+    def open(self) -> None:
+        self.game, self.tokens = self.waiting_games.pop()
 
     async def act(self) -> None:
         """Whoever is waited for rolls, or passes: the cheapest choice for the client."""
         if self.game["status"] != "playing":
-            await self.open()
+            self.open()
         turn = self.game["turn"]
         action = {"type": "roll" if turn["phase"] == "roll" else "pass"}
         player = self.game["seats"][turn["waiting_for"][0]]["player"]["id"]
@@ -62,14 +64,14 @@ class Table:
         assert status == 200, answer
 
 
-def measure(seconds: float = 2.0) -> list[Line]:
+def measure(seconds: float = 2.5) -> list[Line]:
     players = iter([sessions.make_guest(datetime.now(UTC)) for _ in range(2 * sum(map(pairs_needed, CLIENTS)))])
     with web_process() as ours, web_process("tests.bench.rivals:application") as theirs:
         return uvloop.run(_measure(ours, theirs, players, seconds))
 
 
 def games_needed(clients: int) -> int:
-    return clients * (4 + 100 // clients)
+    return clients * (4 + 160 // clients)
 
 
 def pairs_needed(clients: int) -> int:
@@ -85,24 +87,22 @@ async def _measure(ours: str, theirs: str, players: Iterator[Opened], seconds: f
         for table in tables:
             pairs = [(next(players), next(players)) for _ in range(pairs_needed(clients) // clients)]
             await table.make_games(engine, games_needed(clients) // clients, pairs)
-            await table.open()
-        acted = await rate([table.act for table in tables], seconds)
-        drf = await _rival(theirs, "POST", "/drf", clients, seconds / 2)
-        bare = await _rival(theirs, "POST", "/bare", clients, seconds / 2)
-        lines += _lines(clients, acted, drf, bare)
+            table.open()
+        rivals = [Connection(*_host_and_port(theirs)) for _ in range(clients)]
+        drf, bare = ([partial(_post, line, path) for line in rivals] for path in ("/drf", "/bare"))
+        lines += _lines(clients, *await in_turn(seconds, [table.act for table in tables], drf, bare))
         if clients == 32:
-            looked = await rate([table.look for table in tables], seconds)
-            row = await _rival(theirs, "GET", f"/drf-row?id={tables[0].game['id']}", clients, seconds / 2)
-            lines.append(
-                Line("a view read over HTTP to a DRF view of one row", looked.per_second / row.per_second, "times", 5)
-            )
-        for table in tables:
-            table.line.close()
+            row = [partial(_get, line, f"/drf-row?id={tables[0].game['id']}") for line in rivals]
+            looked, read = await in_turn(seconds, [table.look for table in tables], row)
+            ratio = looked.per_second / read.per_second
+            lines.append(Line("a view read over HTTP to a DRF view of one row", ratio, "times", 5))
+        for line in (*rivals, *[table.line for table in tables]):
+            line.close()
     await engine.close()
     return lines
 
 
-def _lines(clients: int, acted: Rate, drf: Rate, bare: Rate) -> list[Line]:
+def _lines(clients: int, acted: Middle, drf: Middle, bare: Middle) -> list[Line]:
     is_judged = clients == 32
     return [
         Line(
@@ -121,17 +121,16 @@ def _lines(clients: int, acted: Rate, drf: Rate, bare: Rate) -> list[Line]:
     ]
 
 
-async def _rival(address: str, method: str, path: str, clients: int, seconds: float) -> Rate:
+async def _post(line: Connection, path: str) -> None:
+    status, answer = await line.call("POST", path, {"type": "pass"})
+    assert status == 200, answer
+
+
+async def _get(line: Connection, path: str) -> None:
+    status, answer = await line.call("GET", path)
+    assert status == 200, answer
+
+
+def _host_and_port(address: str) -> tuple[str, int]:
     parts = urlsplit(address)
-    lines = [Connection(parts.hostname or "", parts.port or 0) for _ in range(clients)]
-
-    async def step(line: Connection) -> None:
-        body = {"type": "pass"} if method == "POST" else None
-        status, answer = await line.call(method, path, body)
-        assert status == 200, answer
-
-    try:
-        return await rate([partial(step, line) for line in lines], seconds)
-    finally:
-        for line in lines:
-            line.close()
+    return parts.hostname or "", parts.port or 0

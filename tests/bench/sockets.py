@@ -41,33 +41,31 @@ class Socket(asyncio.Protocol):
                 self.opened.set_exception(RuntimeError(head.decode()))
                 return
             self.opened.set_result(None)
-        at = 0
-        while (end := _end(data, at)) is not None:
-            start, at = at, end
-            if data[start] & 0x0F == 1:
-                self.heard(data[start + _head(data, start) : end])
-        self._buffer = data[at:]
+        self._buffer = data[self._cut(data) :]
+
+    def _cut(self, data: bytes) -> int:
+        """Hands on every frame that is all there; says where the next one begins."""
+        at, there = 0, len(data)
+        while there - at >= 2:
+            size, head = data[at + 1], 2
+            if size >= 126:
+                head = 4 if size == 126 else 10
+                if there - at < head:
+                    break
+                size = int.from_bytes(data[at + 2 : at + head], "big")
+            end = at + head + size
+            if end > there:
+                break
+            if data[at] & 0x0F == 1:
+                self.heard(data[at + head : end])
+            at = end
+        return at
 
     def send(self, payload: bytes) -> None:
         """Masked with zeros: a client must mask, and nobody says with what."""
         size = len(payload)
         head = struct.pack("!BB", 0x81, 0x80 | size) if size < 126 else struct.pack("!BBH", 0x81, 0x80 | 126, size)
         self.transport.write(head + bytes(4) + payload)
-
-
-def _head(data: bytes, at: int) -> int:
-    return {126: 4, 127: 10}.get(data[at + 1], 2)
-
-
-def _end(data: bytes, at: int) -> int | None:
-    """Where the frame that begins here ends, if all of it is there."""
-    if len(data) < at + 2 or len(data) < at + _head(data, at):
-        return None
-    size = data[at + 1]
-    if size >= 126:
-        size = int.from_bytes(data[at + 2 : at + _head(data, at)], "big")
-    end = at + _head(data, at) + size
-    return end if end <= len(data) else None
 
 
 async def connect(address: str, path: str, token: str, heard: Heard) -> Socket:

@@ -9,9 +9,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from games.streams.wire import LARGEST_BACKLOG
 from tests.api.client import Player, table
 from tests.api.conftest import NewPlayer
 from tests.server import database_url, web_process
@@ -174,6 +176,21 @@ async def test_a_client_that_does_not_read_is_closed_with_4408(ann: Player, bob:
     async with asyncio.timeout(30):
         await until(lambda: metric(server, 'qwixx_sockets_closed_total{code="4408"}'))
         assert (await line.rest()).endswith(b"\x88\x02" + (4408).to_bytes(2, "big"))
+
+
+async def test_a_client_that_reads_may_be_sent_as_much_as_it_asks_for(ann: Player, bob: Player, server: str) -> None:
+    """Many times what may wait for a client: what it has read does not wait any more."""
+    game = await table([ann, bob])
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(Phone(server, game["id"], player.token, "x").play() for player in (ann, bob)))
+    socket = await watch(ann, game, after=0, compression=None, max_size=None)
+    async with socket:
+        received = 0
+        while received < 4 * LARGEST_BACKLOG:
+            await socket.send(type="resume", after=0)
+            await socket.next("view")
+            received = sum(len(msgspec.json.encode(frame)) for frame in socket.frames)
+        assert socket.close_code is None
 
 
 async def metric(server: str, name: str) -> int:
