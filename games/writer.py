@@ -50,13 +50,15 @@ class Writer:
         self._under_way: list[Waiting] = []
         self._stored: deque[tuple[Waiting, store.Outcome]] = deque()  # and not told yet
         self._task: asyncio.Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     def append(self, item: Append, on_commit: Callable[[], None]) -> asyncio.Future[store.Outcome]:
-        loop = asyncio.get_running_loop()
-        outcome: asyncio.Future[store.Outcome] = loop.create_future()
-        self._queue.append(Waiting(item, on_commit, outcome, loop.time() + OUTCOME_S))
+        if self._loop is None:  # of all its life: asking which it is costs a call of the system
+            self._loop = asyncio.get_running_loop()
+        outcome: asyncio.Future[store.Outcome] = self._loop.create_future()
+        self._queue.append(Waiting(item, on_commit, outcome, self._loop.time() + OUTCOME_S))
         if self._task is None:
-            self._task = loop.create_task(self._run())
+            self._task = self._loop.create_task(self._run())
         return outcome
 
     async def close(self) -> None:
