@@ -11,6 +11,8 @@ from typing import IO
 
 from django.db import connection
 
+from qwixx_service.unprivileged import dies_with_us
+
 PATIENCE_S = 15
 
 
@@ -38,6 +40,7 @@ def web_process(
             env={**os.environ, "DATABASE_URL": database_url(), **environment},
             pass_fds=[listener.fileno()],
             stderr=log,
+            preexec_fn=dies_with_us(signal.SIGTERM),
         )
         try:
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import signal
 import tempfile
 import time
 from collections.abc import Generator, Iterator
@@ -76,6 +77,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> None:
     """Help, listings, what fails to be collected, and whoever only deals tests out need no server."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever is told to end ends what he has started, too
     if session.items and not session.config.option.collectonly:
         running = contextlib.ExitStack()
         session.config.stash[ending] = running
