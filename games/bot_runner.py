@@ -9,7 +9,7 @@ from random import Random
 from time import perf_counter
 from uuid import UUID
 
-from games import bots, commands, play, tallies
+from games import bots, play, steward, tallies
 from games.engine import Engine
 from games.game import Game
 from games.rows import Known
@@ -22,12 +22,12 @@ logger = logging.getLogger(__name__)
 async def play_bots(engine: Engine, game_id: UUID, clock: Callable[[], datetime]) -> None:
     """Every bot that the game waits for answers. What opens next is another errand, with a delay of its own."""
     try:
-        await commands.expire(engine, game_id, clock())
+        await steward.expire(engine, game_id, clock())
         known = await engine.read(game_id)
         position = known.game.position
         for seat in play.waiting_bots(known.game):
             action = await asyncio.to_thread(decision, known, seat)
-            await commands.act_for_bot(engine, game_id, seat, Request(action, position.roll, position.phase), clock())
+            await steward.act_for_bot(engine, game_id, seat, Request(action, position.roll, position.phase), clock())
     except Refused as refused:  # somebody was faster, or the game is over
         logger.info("bots of game %s were not needed: %s", game_id, refused.code)
 

@@ -15,7 +15,7 @@ from uuid import UUID
 import psycopg
 from psycopg import AsyncConnection
 
-from games import commands, due, tallies
+from games import due, steward, tallies
 from games.bot_runner import play_bots
 from games.due import Due
 from games.engine import Engine
@@ -70,7 +70,7 @@ class Sweeper:
         while not self.is_ending:
             async with engine.claiming() as connection:
                 games = await due.unstarted(connection, since, BATCH)
-            steps = [commands.abandon(engine, game, since, self._clock()) for game in games]
+            steps = [steward.abandon(engine, game, since, self._clock()) for game in games]
             if await _done(games, steps) < BATCH:
                 return
 
@@ -98,7 +98,7 @@ class Sweeper:
             while claimed and claimed[0].deadline <= now and len(ready) < TOGETHER:
                 ready.append(claimed.popleft().game)
             games = await due.still_due(connection, ready, now)
-            steps = [commands.enforce(engine, game, stamp(deadline), now) for game, deadline in games]
+            steps = [steward.enforce(engine, game, stamp(deadline), now) for game, deadline in games]
             await _done([game for game, _ in games], steps)
 
     async def _bots(self, engine: Engine) -> None:

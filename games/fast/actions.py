@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from games import callers, commands, play, process, queries
+from games import callers, commands, play, process, queries, steward
 from games.engine import Engine
 from games.events import Data
 from games.facts import encode
@@ -28,7 +28,7 @@ async def post(request: Request, game_id: UUID, visitor: Visitor, _send: Send) -
 
 
 async def _preview(engine: Engine, game_id: UUID, answer: actions.Request, order: commands.Order) -> Response:
-    known = await commands.timely(engine, game_id, order.player, order.now)
+    known = await steward.timely(engine, game_id, order.player, order.now)
     order.match(known.game)
     facts, before, after = play.preview(known.game, order.player, answer, known.moment(order.now))
     return json_response({"marks": [_told(fact) for fact in facts], "points": {"before": before, "after": after}})

@@ -4,7 +4,7 @@ import asyncio
 import time
 from uuid import UUID
 
-from games import callers, commands, process, queries
+from games import callers, process, queries, steward
 from games.fast.door import Visitor
 from games.fast.http import Disconnected, Request, Response, Send, json_response, number, version
 from games.rules.refused import Refused
@@ -16,7 +16,7 @@ ROUND_S = 0.5  # how long a revoked token may go on waiting
 async def get(request: Request, game_id: UUID, visitor: Visitor, _send: Send) -> Response:
     engine, hub = await process.engine(), await process.hub()
     query = request.query()
-    await commands.timely(engine, game_id, visitor.player, callers.now())
+    await steward.timely(engine, game_id, visitor.player, callers.now())
     await request.body()  # so that all that can be received from now on is that the client has gone
     after = max(0, version(query, "after", 0))
     limit = number(query, "limit", 100, 1, 1000)

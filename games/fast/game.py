@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from games import callers, commands, process, queries
+from games import callers, process, queries, steward
 from games.events import stamp
 from games.fast.door import Visitor
 from games.fast.http import Request, Response, Send, json_response, version
@@ -11,7 +11,7 @@ from games.views import game_view, seat_of
 
 async def get(request: Request, game_id: UUID, visitor: Visitor, _send: Send) -> Response:
     engine = await process.engine()
-    known = await commands.timely(engine, game_id, visitor.player, callers.now())
+    known = await steward.timely(engine, game_id, visitor.player, callers.now())
     wanted = version(request.query(), "version", known.game.version)
     game, is_whole = await queries.game_at(engine, known.game, wanted)
     headers = callers.tagged(game)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from games import callers, commands, process, queries
+from games import callers, process, queries, steward
 from games.fast.door import Visitor
 from games.fast.events import waited
 from games.fast.http import Disconnected, Request, Response, Send, version
@@ -23,7 +23,7 @@ HEADERS = [
 
 async def get(request: Request, game_id: UUID, visitor: Visitor, send: Send) -> Response | None:
     engine, hub = await process.engine(), await process.hub()
-    await commands.timely(engine, game_id, visitor.player, callers.now())
+    await steward.timely(engine, game_id, visitor.player, callers.now())
     after = _resumed_after(request)
     await request.body()
     await send({"type": "http.response.start", "status": 200, "headers": HEADERS})

@@ -5,7 +5,7 @@ import logging
 from typing import Any
 from uuid import UUID
 
-from games import callers, commands, metrics, texts
+from games import callers, commands, metrics, steward, texts
 from games.events import Event, stamp
 from games.hub import Spoken
 from games.rules import actions
@@ -48,8 +48,8 @@ class GameConsumer(Consumer):
 
     async def _bring_up_to_date(self) -> None:
         game = await self.table.look(self.player)
-        if await commands.is_behind(self.floor.engine, game, callers.now()):
-            await commands.expire(self.floor.engine, self.game_id, callers.now())
+        if await steward.is_behind(self.floor.engine, game, callers.now()):
+            await steward.expire(self.floor.engine, self.game_id, callers.now())
             await self.table.look(self.player)
 
     async def _show_all(self) -> None:

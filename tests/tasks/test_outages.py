@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from psycopg import AsyncConnection
 
-from games import commands, play, store
+from games import commands, play, steward, store
 from games.commands import Order
 from games.engine import Engine
 from games.events import moment_of, stamp
@@ -67,9 +67,9 @@ async def test_whoever_looks_after_an_outage_sees_the_credited_deadline(engine: 
     game = await new_game(engine, due_in_s=10)
     await gap(engine, connection)
     player = game.chairs[0].player or ""
-    after = (await commands.timely(engine, UUID(game.id), player, now())).game
+    after = (await steward.timely(engine, UUID(game.id), player, now())).game
     assert 60 <= seconds_between(game.deadline, after.deadline) <= 62
-    assert await commands.timely(engine, UUID(game.id), player, now()) == await engine.read(UUID(game.id))
+    assert await steward.timely(engine, UUID(game.id), player, now()) == await engine.read(UUID(game.id))
     assert (await types(connection, game)).count("time_credited") == 1
 
 
@@ -95,7 +95,7 @@ async def test_a_phase_that_opened_after_an_outage_is_not_credited(engine: Engin
     await engine.pulse.beat()
     after = await new_game(engine, due_in_s=20)
     for game in (before, after):
-        await commands.expire(engine, UUID(game.id), now())
+        await steward.expire(engine, UUID(game.id), now())
     assert "time_credited" in await types(connection, before)
     assert "time_credited" not in await types(connection, after)
 
@@ -105,9 +105,9 @@ async def test_several_outages_are_credited_one_by_one(engine: Engine, connectio
     for seconds in (10, 20):
         await gap(engine, connection, seconds)
         await engine.pulse.beat()
-    await commands.expire(engine, UUID(game.id), now())
+    await steward.expire(engine, UUID(game.id), now())
     await gap(engine, connection, 30)
-    await commands.expire(engine, UUID(game.id), now())
+    await steward.expire(engine, UUID(game.id), now())
     log = await store.events_after(connection, UUID(game.id), 0)
     credited = [event.data for event in log if event.type == "time_credited"]
     assert sorted(data["seconds"] // 10 for data in credited) == [1, 2, 3]
@@ -118,7 +118,7 @@ async def test_several_outages_are_credited_one_by_one(engine: Engine, connectio
 async def test_two_that_credit_at_once_credit_once(engine: Engine, other: Engine, connection: Database) -> None:
     game = await new_game(engine, due_in_s=10)
     await gap(engine, connection)
-    await asyncio.gather(*(commands.expire(one, UUID(game.id), now()) for one in (engine, other) for _ in range(3)))
+    await asyncio.gather(*(steward.expire(one, UUID(game.id), now()) for one in (engine, other) for _ in range(3)))
     assert (await types(connection, game)).count("time_credited") == 1
 
 
@@ -127,7 +127,7 @@ async def test_a_process_that_slept_asks_before_it_enforces(engine: Engine, conn
     game = await new_game(engine, due_in_s=-10)
     await gap(engine, connection)
     assert game.deadline
-    await commands.enforce(engine, UUID(game.id), game.deadline, now())
+    await steward.enforce(engine, UUID(game.id), game.deadline, now())
     assert (await types(connection, game))[-1] == "time_credited"
 
 

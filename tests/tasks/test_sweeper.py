@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from psycopg import AsyncConnection
 
-from games import bot_runner, commands, due, lobby, play
+from games import bot_runner, due, lobby, play, steward
 from games.engine import Engine
 from games.events import moment_of
 from games.game import ABORTED, OPEN, PLAYING, Game
@@ -64,7 +64,7 @@ async def test_a_bot_that_nobody_ran_is_late_but_never_away(engine: Engine, conn
     bot = game.position.active
     for _ in range(3):
         assert game.deadline
-        await commands.expire(engine, UUID(game.id), moment_of(game.deadline))
+        await steward.expire(engine, UUID(game.id), moment_of(game.deadline))
         game = await state(engine, game)
     assert (await types(connection, game)).count("time_ran_out") == 3
     assert game.chairs[bot].state == "playing"
