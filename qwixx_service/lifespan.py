@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from django.conf import settings
 
-from games import process
+from games import metrics, process
 from games.tasks import sweeper
 from players import tickets
 from players.directory import directory
@@ -36,7 +36,13 @@ async def stand_in() -> None:
 
 
 STARTS: list[Hook] = [process.engine, listen, process.keep_pulse, stand_in, settle]
-ENDS: list[Hook] = [directory.stop, tickets.gate.close, process.close]
+
+
+async def count() -> None:
+    metrics.hand_on()
+
+
+ENDS: list[Hook] = [directory.stop, tickets.gate.close, process.close, count]
 
 logger = logging.getLogger(__name__)
 

@@ -31,7 +31,8 @@ class InOnePiece:
 
     def write_whole(self, answer: bytes) -> None:
         self.flush()
-        self.whole.write(answer)
+        if not self.is_closing():
+            self.whole.write(answer)
 
     def flush(self) -> None:
         head, self._head = self._head, b""
@@ -79,12 +80,13 @@ class Cycle(RequestResponseCycle):
         await super().send({"type": "http.response.body", "body": message["body"], "more_body": False})
 
     def _answer(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
-        self.response_started = self.response_complete = True
-        self.waiting_for_100_continue = False
         lines = [b"%b: %b\r\n" % header for header in (*self.default_headers, *headers)]
         close = b"" if self.keep_alive else b"connection: close\r\n"
         rest = b"" if self.scope["method"] == "HEAD" else body
-        self.transport.write_whole(b"".join((STATUS_LINE[status], *lines, close, b"\r\n", rest)))
+        answer = b"".join((STATUS_LINE[status], *lines, close, b"\r\n", rest))
+        self.response_started = self.response_complete = True
+        self.waiting_for_100_continue = False
+        self.transport.write_whole(answer)
         self.message_event.set()
         if not self.keep_alive:
             self.transport.close()

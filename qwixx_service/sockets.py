@@ -16,7 +16,8 @@ from websockets.frames import Close, Frame, Opcode, apply_mask  # type: ignore[a
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
-from games.streams.frames import MALFORMED
+from games import metrics
+from games.streams.frames import MALFORMED, TOO_SLOW
 from games.streams.wire import EXTENSION, LARGEST_BACKLOG, Bundle
 
 LARGEST_FRAME = 64 * 1024
@@ -27,6 +28,7 @@ MOST_UNREAD = 8  # messages of a client that wait for the one before them; more 
 FAREWELL_S = 5.0  # for a client to read why it is shown out
 TEXT, COMPRESSED_TEXT = 0x81, 0xC1  # first byte of a whole message
 MASKED = 0x80
+LARGEST_PONG = 127  # bytes
 
 
 class Sockets(WebSocketsSansIOProtocol):
@@ -106,6 +108,14 @@ class Sockets(WebSocketsSansIOProtocol):
         """Looked at closely only where so much has been written that it might not be so."""
         self._unread = sum(map(len, self._held)) + self.transport.get_write_buffer_size()
         return self._unread <= LARGEST_BACKLOG
+
+    def handle_ping(self) -> None:
+        """Pongs are written by uvicorn, and count as well: whoever only pings and reads nothing is shown out, too."""
+        super().handle_ping()
+        self._unread += LARGEST_PONG
+        if self._unread > LARGEST_BACKLOG and not self.close_sent and not self._has_room():
+            metrics.CLOSED.labels(TOO_SLOW).inc()
+            self.end(TOO_SLOW)
 
     def flush(self) -> None:
         """All that was said to this client in one turn of the loop, in one piece: a write costs as much as a move."""

@@ -1,7 +1,7 @@
 """Just enough HTTP for the fast lane: a request that was asked, and answers; knows no game."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
@@ -19,14 +19,26 @@ WHOLE = "qx.whole"  # a message to a server that takes an answer in one piece, a
 NO_VERSION = 2**31 - 1  # no log gets so long
 
 
+def by_name(headers: Sequence[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+    """A header given twice is a list (RFC 9110, 5.3), as Django has it: two tokens are none.
+
+    >>> by_name([(b"if-none-match", b"1"), (b"host", b"x"), (b"if-none-match", b"2")])
+    {b'if-none-match': b'1, 2', b'host': b'x'}
+    """
+    found = dict(headers)
+    if len(found) < len(headers):
+        found = {name: b", ".join([value for key, value in headers if key == name]) for name in found}
+    return found
+
+
 class Request:
-    """One call. Headers are looked up in lower case; a header or a query parameter given twice counts as its last."""
+    """One call. Headers are looked up in lower case; a query parameter given twice counts as its last."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self.path: str = scope["path"]
         self.receive = receive
         self.client: str = (scope.get("client") or ("", 0))[0]
-        self._headers: dict[bytes, bytes] = dict(scope["headers"])
+        self._headers = by_name(scope["headers"])
         self._query: bytes = scope.get("query_string", b"")
 
     def header(self, name: bytes) -> str | None:

@@ -66,6 +66,7 @@ class Floor:
             if not self.guests[guest.session]:
                 del self.guests[guest.session]
             if not self.guests and self._pulse is not None:
+                metrics.hand_on()
                 self._pulse.cancel()
                 self._pulse = None
                 directory.listeners.remove(self._revoked)

@@ -83,8 +83,10 @@ async def rate(steps: Sequence[Step], seconds: float) -> Rate:
     gc.collect()
     gc.disable()
     start = time.perf_counter()
-    await asyncio.gather(*(work(step) for step in steps))
+    try:
+        await asyncio.gather(*(work(step) for step in steps))
+    finally:
+        gc.enable()
     total = time.perf_counter() - start
-    gc.enable()
     spent.sort()
     return Rate(len(spent) / total, spent[len(spent) // 2] * 1000, spent[int(len(spent) * 0.99)] * 1000)

@@ -1,6 +1,7 @@
 """Answers of the fast lane, which are written in one piece past uvicorn's own way: HTTP as everybody else speaks it."""
 
 import socket
+import struct
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -91,6 +92,32 @@ def test_a_client_that_wants_one_answer_is_told_that_it_was_the_last(
     assert "connection: close" in head
     assert body
     assert line.recv(1) == b""
+
+
+def test_a_header_given_twice_is_a_list_in_every_door(ann: httpx.Client, path: str, line: socket.socket) -> None:
+    """Two tokens are none; two tags are a list of tags."""
+    etag, good, bad = ann.get(path).headers["etag"], ann.headers["authorization"], "Bearer qx_" + "x" * 43
+    doors = (path, "/api/v1/players/me", f"{path}/stream")
+    for door in doors:
+        for tokens in ((good, bad), (bad, good)):
+            assert (
+                httpx.get(ann.base_url.join(door), headers=[("Authorization", each) for each in tokens]).status_code
+                == 401
+            )
+    for tags in ((etag, '"0"'), ('"0"', etag)):
+        line.sendall(asked(ann, path, "GET", *(f"If-None-Match: {tag}" for tag in tags)))
+        assert line.recv(65536).startswith(b"HTTP/1.1 304 ")
+
+
+def test_whoever_goes_away_with_requests_under_way_is_no_error(
+    service: Served, ann: httpx.Client, path: str, line: socket.socket
+) -> None:
+    before = service.log.read_text()
+    line.sendall(asked(ann, f"{path}/events?after=999&wait=1") + asked(ann, path, "GET", "X-Request-ID: left-behind"))
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    line.close()
+    assert ann.get(f"{path}/events?after=999&wait=2").status_code == 200  # by then the other has been answered
+    assert service.log.read_text() == before
 
 
 def test_what_a_client_has_already_is_answered_without_a_body(

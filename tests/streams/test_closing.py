@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -23,6 +24,7 @@ from tests.streams.player import Phone
 from tests.streams.raw import open_raw
 
 UNKNOWN = "00000000-0000-7000-8000-000000000000"
+TOO_SLOW = 'qwixx_sockets_closed_total{code="4408"}'
 DEEP = '{"type":"action","id":"1","action":' + "[" * 40 + "]" * 40 + "}"
 BAD_FRAMES: list[Any] = [
     "",
@@ -170,12 +172,58 @@ async def test_a_client_that_does_not_read_is_closed_with_4408(ann: Player, bob:
     game = await table([ann, bob])
     async with asyncio.timeout(60):
         await asyncio.gather(*(Phone(server, game["id"], player.token, "x").play() for player in (ann, bob)))
+    before = await metric(server, TOO_SLOW)
     line = await open_raw(server, f"/ws/v1/games/{game['id']}?after=0", ann.token, receive_buffer=4096)
     for _ in range(20):  # each asks for the whole log again, and nothing is read
         line.send({"type": "resume", "after": 0})
     async with asyncio.timeout(30):
-        await until(lambda: metric(server, 'qwixx_sockets_closed_total{code="4408"}'))
+        await until(lambda: has(server, TOO_SLOW, before + 1))
         assert (await line.rest()).endswith(b"\x88\x02" + (4408).to_bytes(2, "big"))
+
+
+async def test_a_client_that_pings_and_reads_no_pongs_is_closed_with_4408(ann: Player, server: str) -> None:
+    game = await ann.create()
+    before = await metric(server, TOO_SLOW)
+    line = await open_raw(server, f"/ws/v1/games/{game['id']}", ann.token, receive_buffer=4096)
+
+    async def flood() -> None:
+        while True:
+            line.writer.write((b"\x89\xfd" + bytes(4) + b"x" * 125) * 100)
+            await line.writer.drain()
+
+    flooding = asyncio.create_task(flood())
+    async with asyncio.timeout(30):
+        await until(lambda: has(server, TOO_SLOW, before + 1))
+    flooding.cancel()
+    await asyncio.gather(flooding, return_exceptions=True)
+    line.abort()
+
+
+FRAMES = """
+from prometheus_client import CollectorRegistry
+from prometheus_client.multiprocess import MultiProcessCollector
+registry = CollectorRegistry()
+MultiProcessCollector(registry)
+print(*[int(registry.get_sample_value("qwixx_frames_total", {"direction": way}) or 0) for way in ("in", "out")])
+"""
+
+
+async def test_frames_are_counted_where_several_processes_share_a_folder(tmp_path: Path, ann: Player) -> None:
+    """As soon as the last socket has gone: whoever is asked next sees them."""
+
+    async def counted() -> bool:
+        command, environment = (sys.executable, "-c", FRAMES), {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+        process = await asyncio.create_subprocess_exec(*command, env=environment, stdout=subprocess.PIPE)
+        said, _ = await process.communicate()
+        return said.split() == [b"7", b"8"]
+
+    with web_process(PROMETHEUS_MULTIPROC_DIR=str(tmp_path)) as elsewhere:
+        async with await Socket.open(elsewhere, "/ws/v1/me", ann.token) as socket:
+            for _ in range(7):
+                await socket.send(type="ping")
+                await socket.next("heartbeat")
+        async with asyncio.timeout(20):
+            await until(counted)
 
 
 async def test_a_client_that_reads_may_be_sent_as_much_as_it_asks_for(ann: Player, bob: Player, server: str) -> None:
