@@ -47,4 +47,5 @@ def up() -> Iterator[Program]:
     """One running service for all tests of a file that leave it running."""
     with fresh_folder() as folder, Program(UP, folder) as program:
         program.wait_for("ready on")
+        program.wait_for("/admin/")  # the last that is said of where to go
         yield program

@@ -88,7 +88,7 @@ def test_a_busy_port_says_so(up: Program, data: Path) -> None:
 def test_a_role_that_dies_is_started_again(up: Program, visitor: httpx.Client, role: str) -> None:
     (victim,) = (pid for pid in children(up.process.pid) if role in arguments(pid))
     os.kill(victim, signal.SIGKILL)
-    up.wait_for("ended with status -9; starting again in 0.5 s")
+    up.wait_for("ended with status -9; starting again in")  # later, where it has died of something else just before
     up.wait_for({"uvicorn": "Started server", "worker": "ready.", "beat": "beat: Starting"}[role])
     assert visitor.get("/readyz").status_code == 200
 
