@@ -1,7 +1,7 @@
 """Group commit: what waits together is stored together. Owns the one connection that writes; decides nothing.
 
 There is no timer: a command that is alone goes at once, and those that arrive while a batch is under way are the next.
-Several connections were tried, three times, and brought nothing that could be measured.
+Several connections were tried, four times, and brought nothing that could be measured.
 """
 
 import asyncio

@@ -21,6 +21,7 @@ short = st.sampled_from(["some-do-not-stay", "two-play-qwinto", "two-play-qwixx"
 judge: list[Judges] = []
 # What players choose freely, and nothing follows from: only a hash that somebody noted can tell that it was changed.
 FREE = {"player", "bot", "visibility", "rated", "rematch_of", "next_game"}
+SIZE: Place = (1, ("data", "seats"))  # free as well, upwards: a larger table may be started before it is full
 
 
 @pytest.fixture(autouse=True)
@@ -107,10 +108,17 @@ def test_a_line_that_is_dropped_doubled_or_swapped_is_found(name: str, data: st.
 @given(name=short, data=st.data())
 def test_any_value_altered_by_a_forger_who_makes_all_hashes_anew_is_found(name: str, data: st.DataObject) -> None:
     lines = golden(name)
-    in_data = [place for place in golden_places(name) if place[0] and place[1][0] == "data"]
+    in_data = [place for place in golden_places(name) if place[0] and place[1][0] == "data" and place != SIZE]
     place = data.draw(st.sampled_from(in_data).filter(lambda place: place[1][1] not in FREE), label="place")
     forged = chained_again(changed(lines, place, other_value(value_at(lines, place), data)))
     judge[0].bad_version(written(forged))
+
+
+@pytest.mark.parametrize("name", ["two-play-qwinto", "two-play-qwixx"])
+def test_a_table_of_fewer_seats_than_were_taken_is_found(name: str) -> None:
+    lines = golden(name)
+    forged = chained_again(changed(lines, SIZE, value_at(lines, SIZE) - 1))
+    assert judge[0].bad_version(written(forged)) <= 1 + value_at(lines, SIZE)
 
 
 @settings(max_examples=60)
