@@ -5,26 +5,21 @@ import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-import httpx
-import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from games.streams.wire import LARGEST_BACKLOG
 from tests.api.client import Player, table
 from tests.api.conftest import NewPlayer
 from tests.server import database_url, web_process
 from tests.streams.client import Socket, watch
 from tests.streams.conftest import Open, Pair, Watch
-from tests.streams.player import Phone
+from tests.streams.counted import has, until
 from tests.streams.raw import open_raw
 
 UNKNOWN = "00000000-0000-7000-8000-000000000000"
-TOO_SLOW = 'qwixx_sockets_closed_total{code="4408"}'
 DEEP = '{"type":"action","id":"1","action":' + "[" * 40 + "]" * 40 + "}"
 BAD_FRAMES: list[Any] = [
     "",
@@ -168,37 +163,6 @@ async def test_a_restart_is_announced_and_the_stream_goes_on(
     await again.next("view")
 
 
-async def test_a_client_that_does_not_read_is_closed_with_4408(ann: Player, bob: Player, server: str) -> None:
-    game = await table([ann, bob])
-    async with asyncio.timeout(60):
-        await asyncio.gather(*(Phone(server, game["id"], player.token, "x").play() for player in (ann, bob)))
-    before = await metric(server, TOO_SLOW)
-    line = await open_raw(server, f"/ws/v1/games/{game['id']}?after=0", ann.token, receive_buffer=4096)
-    for _ in range(20):  # each asks for the whole log again, and nothing is read
-        line.send({"type": "resume", "after": 0})
-    async with asyncio.timeout(30):
-        await until(lambda: has(server, TOO_SLOW, before + 1))
-        assert (await line.rest()).endswith(b"\x88\x02" + (4408).to_bytes(2, "big"))
-
-
-async def test_a_client_that_pings_and_reads_no_pongs_is_closed_with_4408(ann: Player, server: str) -> None:
-    game = await ann.create()
-    before = await metric(server, TOO_SLOW)
-    line = await open_raw(server, f"/ws/v1/games/{game['id']}", ann.token, receive_buffer=4096)
-
-    async def flood() -> None:
-        while True:
-            line.writer.write((b"\x89\xfd" + bytes(4) + b"x" * 125) * 100)
-            await line.writer.drain()
-
-    flooding = asyncio.create_task(flood())
-    async with asyncio.timeout(30):
-        await until(lambda: has(server, TOO_SLOW, before + 1))
-    flooding.cancel()
-    await asyncio.gather(flooding, return_exceptions=True)
-    line.abort()
-
-
 FRAMES = """
 from prometheus_client import CollectorRegistry
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -226,33 +190,6 @@ async def test_frames_are_counted_where_several_processes_share_a_folder(tmp_pat
             await until(counted)
 
 
-async def test_a_client_that_reads_may_be_sent_as_much_as_it_asks_for(ann: Player, bob: Player, server: str) -> None:
-    """Many times what may wait for a client: what it has read does not wait any more."""
-    game = await table([ann, bob])
-    async with asyncio.timeout(60):
-        await asyncio.gather(*(Phone(server, game["id"], player.token, "x").play() for player in (ann, bob)))
-    socket = await watch(ann, game, after=0, compression=None, max_size=None)
-    async with socket:
-        received = 0
-        while received < 4 * LARGEST_BACKLOG:
-            await socket.send(type="resume", after=0)
-            await socket.next("view")
-            received = sum(len(msgspec.json.encode(frame)) for frame in socket.frames)
-        assert socket.close_code is None
-
-
-async def metric(server: str, name: str) -> int:
-    async with httpx.AsyncClient() as http:
-        text = (await http.get(f"{server}/metrics", timeout=20)).text
-    line = next((line for line in text.splitlines() if line.startswith(name)), "none 0")
-    return int(float(line.split()[-1]))
-
-
-async def until(holds: Callable[[], Awaitable[Any]]) -> None:
-    while not await holds():  # noqa: ASYNC110  (a number of another process)
-        await asyncio.sleep(0.05)
-
-
 async def test_a_thousand_abrupt_ends_leave_no_ghost(ann: Player, server: str) -> None:
     game = await ann.create()
     sockets = 'qwixx_sockets{kind="game"}'
@@ -264,10 +201,6 @@ async def test_a_thousand_abrupt_ends_leave_no_ghost(ann: Player, server: str) -
             line.abort()
         async with asyncio.timeout(30):
             await until(lambda: has(server, sockets, 0))
-
-
-async def has(server: str, name: str, wanted: int) -> bool:
-    return await metric(server, name) == wanted
 
 
 TELLS = """

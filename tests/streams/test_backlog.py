@@ -1,0 +1,60 @@
+"""Who does not read what he is sent, and who does."""
+
+import asyncio
+
+import msgspec
+
+from games.streams.wire import LARGEST_BACKLOG
+from tests.api.client import Player, table
+from tests.streams.client import watch
+from tests.streams.counted import has, metric, until
+from tests.streams.player import Phone
+from tests.streams.raw import open_raw
+
+TOO_SLOW = 'qwixx_sockets_closed_total{code="4408"}'
+
+
+async def test_a_client_that_does_not_read_is_closed_with_4408(ann: Player, bob: Player, server: str) -> None:
+    game = await table([ann, bob])
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(Phone(server, game["id"], player.token, "x").play() for player in (ann, bob)))
+    before = await metric(server, TOO_SLOW)
+    line = await open_raw(server, f"/ws/v1/games/{game['id']}?after=0", ann.token, receive_buffer=4096)
+    for _ in range(20):  # each asks for the whole log again, and nothing is read
+        line.send({"type": "resume", "after": 0})
+    async with asyncio.timeout(30):
+        await until(lambda: has(server, TOO_SLOW, before + 1))
+        assert (await line.rest()).endswith(b"\x88\x02" + (4408).to_bytes(2, "big"))
+
+
+async def test_a_client_that_pings_and_reads_no_pongs_is_closed_with_4408(ann: Player, server: str) -> None:
+    game = await ann.create()
+    before = await metric(server, TOO_SLOW)
+    line = await open_raw(server, f"/ws/v1/games/{game['id']}", ann.token, receive_buffer=4096)
+
+    async def flood() -> None:
+        while True:
+            line.writer.write((b"\x89\xfd" + bytes(4) + b"x" * 125) * 100)
+            await line.writer.drain()
+
+    flooding = asyncio.create_task(flood())
+    async with asyncio.timeout(30):
+        await until(lambda: has(server, TOO_SLOW, before + 1))
+    flooding.cancel()
+    await asyncio.gather(flooding, return_exceptions=True)
+    line.abort()
+
+
+async def test_a_client_that_reads_may_be_sent_as_much_as_it_asks_for(ann: Player, bob: Player, server: str) -> None:
+    """Many times what may wait for a client: what it has read does not wait any more."""
+    game = await table([ann, bob])
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(Phone(server, game["id"], player.token, "x").play() for player in (ann, bob)))
+    socket = await watch(ann, game, after=0, compression=None, max_size=None)
+    async with socket:
+        received = 0
+        while received < 4 * LARGEST_BACKLOG:
+            await socket.send(type="resume", after=0)
+            await socket.next("view")
+            received = sum(len(msgspec.json.encode(frame)) for frame in socket.frames)
+        assert socket.close_code is None
