@@ -6,10 +6,11 @@ from collections.abc import Awaitable, Callable
 
 from django.conf import settings
 
-from games import metrics, process
+from games import process
 from games.tasks import sweeper
 from players import tickets
 from players.directory import directory
+from qwixx_service import metrics
 from qwixx_service.asgi_types import Receive, Scope, Send
 
 GARBAGE = 10_000  # new objects between two looks; Python's own choice is 700
@@ -35,13 +36,12 @@ async def stand_in() -> None:
         process.keep(sweeper.make_up(await process.engine()))
 
 
-STARTS: list[Hook] = [process.engine, listen, process.keep_pulse, stand_in, settle]
-
-
 async def count() -> None:
-    metrics.hand_on()
+    """Nothing of the last second is lost to whoever is asked later."""
+    metrics.count()
 
 
+STARTS: list[Hook] = [process.engine, listen, process.keep_pulse, stand_in, settle]
 ENDS: list[Hook] = [directory.stop, tickets.gate.close, process.close, count]
 
 logger = logging.getLogger(__name__)

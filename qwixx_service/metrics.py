@@ -46,7 +46,8 @@ def note(answer: Answer) -> None:
 
 
 def count() -> None:
-    """From any thread: each note is counted once, whoever takes it."""
+    """All that was noted so far. From any thread: each note is counted once, whoever takes it."""
+    hand_on()
     with contextlib.suppress(IndexError):
         while True:
             lane, method, route, status, seconds = _noted.popleft()
@@ -71,7 +72,6 @@ def fast_route(path: str) -> str:
 def exposition() -> tuple[bytes, str]:
     """All metrics of this process; of all web processes where they share a folder."""
     count()
-    hand_on()
     registry = REGISTRY
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         registry = CollectorRegistry()

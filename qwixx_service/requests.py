@@ -102,7 +102,7 @@ class Requests(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Before any of it runs, uvicorn's cycle becomes one of ours."""
         super().on_headers_complete()
-        if self.cycle is not None and type(self.cycle) is RequestResponseCycle:
+        if type(self.cycle) is RequestResponseCycle:
             self.cycle.__class__ = Cycle
             self.scope["extensions"] = {WHOLE: {}}
 
