@@ -44,7 +44,10 @@ class ReportBody(Body):
     reason = ReasonField(choices=moderation.REASONS)
     game = IdField(required=False, allow_null=True, help_text="The game in which it happened.")
     text = Text(
-        flaw_of_text, required=False, allow_blank=True, max_length=moderation.LONGEST, help_text="In one's own words."
+        flaw_of_text,
+        required=False,
+        allow_blank=True,
+        help_text=f"In one's own words, at most {moderation.LONGEST} characters.",
     )
 
 

@@ -11,7 +11,11 @@ from players.refused import Refused
 
 
 class Text(serializers.CharField):
-    """A text and nothing else; numbers are not turned into one."""
+    """A text and nothing else; numbers are not turned into one.
+
+    Blanks around it and accents written apart do not count for its length, which a schema cannot say: it is told in
+    words, and `max_length` is not given.
+    """
 
     def __init__(self, flaw_of: Callable[[str], str | None], **options: Any) -> None:
         super().__init__(**options)
@@ -20,18 +24,21 @@ class Text(serializers.CharField):
     def run_validation(self, data: Any = empty) -> Any:
         if data is empty:
             return super().run_validation(data)
-        flaw = self.flaw_of(names.trimmed(data)) if isinstance(data, str) else "a text"
+        text = self.counted(data) if isinstance(data, str) else None
+        flaw = "a text" if text is None else self.flaw_of(text)
         if flaw:
             raise serializers.ValidationError(flaw)
-        return names.trimmed(data)
+        return text
+
+    def counted(self, text: str) -> str:
+        return names.trimmed(text)
 
 
 class Secret(Text):
     """Every character of a password counts, blanks at its ends too."""
 
-    def run_validation(self, data: Any = empty) -> Any:
-        super().run_validation(data)
-        return data
+    def counted(self, text: str) -> str:
+        return text
 
 
 class Body(serializers.Serializer[Any]):
@@ -47,8 +54,8 @@ class Body(serializers.Serializer[Any]):
 
 
 def name_field(*, required: bool = False) -> Text:
-    limits = {"min_length": 1, "max_length": names.LONGEST_NAME}
-    return Text(names.flaw_of_name, required=required, help_text="1 to 24 visible characters, not unique.", **limits)
+    said = f"1 to {names.LONGEST_NAME} visible characters, not unique."
+    return Text(names.flaw_of_name, required=required, min_length=1, help_text=said)
 
 
 def device_field() -> Text:
@@ -56,14 +63,13 @@ def device_field() -> Text:
         names.flaw_of_device,
         required=False,
         allow_blank=True,
-        max_length=names.LONGEST_DEVICE,
-        help_text="What the player calls this device.",
+        help_text=f"What the player calls this device, in at most {names.LONGEST_DEVICE} characters.",
     )
 
 
 def email_field() -> Text:
     """An address that is only looked for may be any text: what nobody has is nobody's."""
-    return Text(flaw_of_length, min_length=1, max_length=addresses.LONGEST)
+    return Text(flaw_of_length, min_length=1, help_text=f"At most {addresses.LONGEST} characters.")
 
 
 def flaw_of_length(email: str) -> str | None:
@@ -85,7 +91,7 @@ class GuestBody(Body):
 
 class RegisterBody(Body):
     name = name_field(required=True)
-    email = Text(addresses.flaw_of_address, max_length=addresses.LONGEST, help_text="An e-mail address.")
+    email = Text(addresses.flaw_of_address, help_text=f"An e-mail address of at most {addresses.LONGEST} characters.")
     password = password_field(help_text="Strong enough, or `weak_password` says what is wrong with it.")
     device = device_field()
 
@@ -106,7 +112,7 @@ class EmailBody(Body):
 
 
 class TokenBody(Body):
-    token = Text(flaw_of_link, max_length=200, help_text="The last part of the mailed link.")
+    token = Text(flaw_of_link, help_text="The last part of the mailed link.")
 
 
 class ResetBody(TokenBody):

@@ -5,8 +5,10 @@ import unicodedata
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from rest_framework.exceptions import ValidationError
 
 from players import names, sessions
+from players.api import reports, serializers
 from players.refused import Refused
 from tests.players.conftest import NOW
 
@@ -51,6 +53,32 @@ def test_a_device_that_passes_can_be_stored(text: str) -> None:
         assert len(device) <= 64
         assert "\x00" not in device
         device.encode()
+
+
+TEXTS = {
+    f"{body.__name__}.{name}": field
+    for body in (serializers.RegisterBody, serializers.EmailBody, serializers.ResetBody, reports.ReportBody)
+    for name, field in body().fields.items()
+    if isinstance(field, serializers.Text)
+}
+LIMITED = {name: field.max_length for name, field in TEXTS.items() if field.max_length is not None}
+
+
+@pytest.mark.parametrize(("name", "longest"), LIMITED.items())
+def test_a_length_that_the_document_gives_is_one_of_the_text_as_it_was_sent(name: str, longest: int) -> None:
+    """Blanks around a text and accents written apart do not count, so most texts have no length a schema could say."""
+    with pytest.raises(ValidationError):
+        TEXTS[name].run_validation("x" * longest + " ")
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_text_is_longer_than_can_be_stored(name: str) -> None:
+    with pytest.raises(ValidationError):
+        TEXTS[name].run_validation("x" * 1025)
+
+
+def test_accents_that_a_keyboard_writes_apart_do_not_make_a_name_too_long() -> None:
+    assert serializers.name_field().run_validation(" " + "e\u0301" * 24) == "\u00e9" * 24
 
 
 @pytest.mark.parametrize(
