@@ -60,11 +60,13 @@ def _falls_so(cup: Cup, event: Event) -> bool:
 
 
 def _tip_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | None:
-    """Does the game's row say what its log says?"""
+    """Do the game's row and its snapshot say what its log says?"""
     game = fold(None, events)
-    kept, setup = snapshots.thaw(tip.state, tip.state_schema), game.setup
-    if kept != game and (kept is not None or tip.state_schema == snapshots.SCHEMA):
-        return tip.version, "the folded state is not what the log gives"
+    setup, snapshot = game.setup, tip.snapshot
+    if snapshot and snapshot.schema == snapshots.SCHEMA:
+        is_there = 0 < snapshot.version <= len(events)
+        if not is_there or snapshots.thaw(snapshot) != fold(None, events[: snapshot.version]):
+            return snapshot.version, "the folded state is not what the log gives"
     deadline = stamp(tip.deadline_at) if tip.deadline_at else None
     told = (tip.status, deadline, tip.ruleset, tip.sheet, tip.visibility, tip.rated, tip.seats)
     if told != (game.status, game.deadline, setup.ruleset, setup.sheet, setup.visibility, setup.rated, setup.seats):

@@ -6,13 +6,14 @@ database read those in a fraction of the time that lists and hexadecimal texts t
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from itertools import accumulate, chain
-from typing import Any, NamedTuple
+from itertools import accumulate
+from typing import Any
 from uuid import UUID
 
 import msgspec
 
 from games.events import Event
+from games.values import Value
 from players.ids import text_of
 
 SeatRow = tuple[int, UUID | None, str]  # seat, player, bot level
@@ -20,7 +21,7 @@ NULL = "NULL"  # as an element of an array
 THE_SERVICE = UUID(int=0)  # whose receipts are those of commands that no player gave
 
 
-class Receipt(NamedTuple):
+class Receipt(Value, frozen=True):
     """The key a player gave a command, and the fingerprint of the request it came with."""
 
     player: UUID
@@ -28,12 +29,10 @@ class Receipt(NamedTuple):
     fingerprint: bytes
 
 
-class Tip(NamedTuple):
+class Tip(Value, frozen=True):
     """What the game's row says after the command."""
 
     status: str
-    state: bytes
-    state_schema: int
     deadline_at: datetime | None = None
     active: int | None = None
     phase: str | None = None
@@ -42,7 +41,7 @@ class Tip(NamedTuple):
     bots_at: datetime | None = None
 
 
-class Birth(NamedTuple):
+class Birth(Value, frozen=True):
     """What a game has from its creation on."""
 
     ruleset: str
@@ -59,13 +58,22 @@ class Birth(NamedTuple):
         return f"Birth({self.ruleset}, {self.sheet})"  # never the secrets
 
 
-class Append(NamedTuple):
+class Snapshot(Value, frozen=True):
+    """The game as its events have made it up to a version, in a form that only code of one shape can read."""
+
+    version: int
+    schema: int
+    state: bytes
+
+
+class Append(Value, frozen=True):
     """One command's facts for one game, on top of version `expected`."""
 
     game: UUID
     expected: int
     events: tuple[Event, ...]
     tip: Tip
+    snapshot: Snapshot | None = None  # None: the former one will do
     seats: tuple[SeatRow, ...] | None = None  # None: as they were
     birth: Birth | None = None
     actor: UUID | None = None
@@ -77,49 +85,40 @@ def parameters(items: Sequence[Append]) -> tuple[object, ...]:
     """Of `CALL`, in its order."""
     for item in items:
         _check(item)
-    _, expecteds, events_of, tips, _, _, actors, bearers, receipts = zip(*items, strict=True)
-    statuses, states, schemas, deadlines, actives, phases, waitings, endeds, bots_ats = zip(*tips, strict=True)
-    games, versions, types, vs, ats, data, _, hashes = zip(
-        *[event for each in events_of for event in each], strict=True
-    )
-    counts, sizes = [len(each) for each in events_of], [len(state) for state in states]
-    ends = list(accumulate(sizes))
-    sessions = [_id(session) for session in bearers]
-    keys = _keys(receipts, counts) if any(receipts) else (None,) * 4
+    tips, events = [item.tip for item in items], [event for item in items for event in item.events]
+    firsts, lasts = [item.events[0] for item in items], [item.events[-1] for item in items]
+    counts, receipts = [len(item.events) for item in items], [item.receipt for item in items]
+    sessions = [_id(item.session) for item in items]
     return (
-        _array([each[0].game for each in events_of]),
-        _array(map(str, expecteds)),
-        bytes.fromhex("".join([each[0].prev for each in events_of])),
+        _array([event.game for event in firsts]),
+        _array([str(item.expected) for item in items]),
+        bytes.fromhex("".join([event.prev for event in firsts])),
+        _array([str(event.version) for event in lasts]),
         _array(map(str, accumulate(counts))),
-        _array(statuses),
-        b"".join(states),
-        _array([str(end - size + 1) for end, size in zip(ends, sizes, strict=True)]),
-        _array(map(str, sizes)),
-        _array(map(str, schemas)),
-        _array(map(_time, deadlines)),
-        _array(map(_number, actives)),
-        _array(map(_text, phases)),
-        _array(map(str, waitings)),
-        _array(map(_time, endeds)),
-        _array(map(_time, bots_ats)),
+        _array([event.at for event in lasts]),
+        _array([tip.status for tip in tips]),
+        _array([_time(tip.deadline_at) for tip in tips]),
+        _array([_number(tip.active) for tip in tips]),
+        _array([_text(tip.phase) for tip in tips]),
+        _array([str(tip.waiting) for tip in tips]),
+        _array([_time(tip.ended_at) for tip in tips]),
+        _array([_time(tip.bots_at) for tip in tips]),
+        _array([_id(item.actor) for item in items]),
         _array(sessions),
-        *keys[:3],
-        _array(games),
-        _array(map(str, versions)),
-        _array(types),
-        _array(map(str, vs)),
-        _array(ats),
-        _json(data),
-        bytes.fromhex("".join(hashes)),
-        _array(chain.from_iterable([[_id(actor)] * count for actor, count in zip(actors, counts, strict=True)])),
-        keys[3],
+        *(_keys(receipts) if any(receipts) else (None, None, None)),
+        _array([number for n, count in enumerate(counts, start=1) for number in [str(n)] * count]),
+        _array([event.type for event in events]),
+        _array([str(event.v) for event in events]),
+        _json([event.data for event in events]),
+        bytes.fromhex("".join([event.hash for event in events])),
         _array(sorted({*sessions} - {NULL})),
         _json([_birth(item, item.birth) for item in items if item.birth]),
         _json([_seats(item.game, item.seats) for item in items if item.seats is not None]),
+        _json([_snapshot(item.game, item.snapshot) for item in items if item.snapshot]),
     )
 
 
-PARAMETERS = ", ".join(f"${n}" for n in range(1, 32))
+PARAMETERS = ", ".join(f"${n}" for n in range(1, 28))
 CALL = f"SELECT * FROM games_append({PARAMETERS})".encode()  # noqa: S608  (of our own making)
 
 
@@ -127,18 +126,18 @@ def _check(item: Append) -> None:
     first = item.expected + 1
     if not item.events or [event.version for event in item.events] != [*range(first, first + len(item.events))]:
         raise ValueError(f"these events of {item.game} do not follow version {item.expected}")  # never a hole in a log
+    if len({event.at for event in item.events}) > 1:
+        raise ValueError(f"{item.game} at version {item.expected}: all that a command does happens at one instant")
     if (item.expected == 0) != (item.birth is not None):
         raise ValueError(f"{item.game} at version {item.expected}: a game is born with its first event, and once")
 
 
-def _keys(receipts: Sequence[Receipt | None], counts: Sequence[int]) -> tuple[str, str, str, str]:
-    """Of each command, whose key it has, the key and the fingerprint; of each event, the key of its command."""
-    keys = [_text(receipt.key) if receipt else NULL for receipt in receipts]
+def _keys(receipts: Sequence[Receipt | None]) -> tuple[str, str, str]:
+    """Of each command, whose key it has, the key and the fingerprint."""
     return (
         _array([_id(receipt.player) if receipt else NULL for receipt in receipts]),
-        _array(keys),
+        _array([_text(receipt.key) if receipt else NULL for receipt in receipts]),
         _array([_text(_bytea(receipt.fingerprint)) if receipt else NULL for receipt in receipts]),
-        _array(chain.from_iterable([[key] * count for key, count in zip(keys, counts, strict=True)])),
     )
 
 
@@ -151,7 +150,6 @@ def _birth(item: Append, birth: Birth) -> dict[str, Any]:
         "id": item.game,
         "version": last.version,
         "head_hash": "\\x" + last.hash,
-        "state": _bytea(item.tip.state),
         "created_at": item.events[0].at,
         "updated_at": last.at,
         "secret": _bytea(birth.secret),
@@ -161,6 +159,10 @@ def _birth(item: Append, birth: Birth) -> dict[str, Any]:
 
 def _seats(game: UUID, seats: Iterable[SeatRow]) -> dict[str, Any]:
     return {"game": game, "seats": [{"seat": seat, "player": player, "bot": bot} for seat, player, bot in seats]}
+
+
+def _snapshot(game: UUID, snapshot: Snapshot) -> dict[str, Any]:
+    return {"game": game, **snapshot._asdict(), "state": _bytea(snapshot.state)}
 
 
 def _id(value: UUID | None) -> str:

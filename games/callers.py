@@ -66,25 +66,31 @@ def headers(done: Done) -> dict[str, str]:
 
 async def people(games: Iterable[Game]) -> Person:
     """The public profiles of all who sit in these games."""
-    ids = [uuid_of(chair.player) for game in games for chair in game.chairs if chair.player]
+    players = [chair.player for game in games for chair in game.chairs if chair.player]
+    ids = [uuid_of(player) for player in players]
     profiles = await directory.profiles(ids)
-
-    def person(player: str) -> Data:
-        profile = profiles[uuid_of(player)]
-        return {"id": player, "name": profile.name, "is_guest": profile.is_guest, "is_bot": profile.is_bot}
-
-    return person
+    found = [profiles[each] for each in ids]
+    cards = {
+        player: {"id": player, "name": profile.name, "is_guest": profile.is_guest, "is_bot": profile.is_bot}
+        for player, profile in zip(players, found, strict=True)
+    }
+    return cards.__getitem__
 
 
 async def view(done: Done, order: Order) -> Data:
     """The game after a command; its time is that of the last event, so that a replay is the same to the letter.
 
     What appended nothing is answered now, unless it has a key: then it may be asked for again."""
+    return await _view(done, order, seat_of(done.game, order.player))
+
+
+async def _view(done: Done, order: Order, seat: int | None) -> Data:
     server_time = done.game.at if done.events or order.caller.key else stamp(now())
-    return game_view(done.game, seat_of(done.game, order.player), done.code, await people([done.game]), server_time)
+    return game_view(done.game, seat, done.code, await people([done.game]), server_time)
 
 
 async def acted(done: Done, order: Order) -> Data:
     """What an action did, as its player may see it."""
-    events = event_views(done.events, seat_of(done.game, order.player), sealed_versions(done.game))
-    return {"version": done.game.version, "events": events, "game": await view(done, order)}
+    seat = seat_of(done.game, order.player)
+    events = event_views(done.events, seat, sealed_versions(done.game))
+    return {"version": done.game.version, "events": events, "game": await _view(done, order, seat)}

@@ -1,8 +1,8 @@
 """What can be done to games: one function each, one append each. Who may ask, and in what form, the doors know."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any
 from uuid import UUID
 
 from games import lobby, play, queries, steward
@@ -13,13 +13,14 @@ from games.game import Game
 from games.rows import Caller, Known
 from games.rules.actions import Request
 from games.rules.refused import Refused
+from games.values import Value
 from games.views import may_look
 from players.ids import text_of, uuid7, uuid_of
 
 SEATS_HELD = timedelta(hours=24)  # for those who played the game of which this is the rematch
 
 
-class Order(NamedTuple):
+class Order(Value, frozen=True):
     """Who asks for something to be done, when, and on which version, if he says so."""
 
     caller: Caller
@@ -235,16 +236,20 @@ async def _check_seats_held(engine: Engine, game: Game, order: Order) -> None:
         raise Refused("not_allowed")
 
 
-async def _submit(engine: Engine, game_id: UUID, decide: Callable[[Game, str, Moment], Draft], order: Order) -> Done:
+def _submit(
+    engine: Engine, game_id: UUID, decide: Callable[[Game, str, Moment], Draft], order: Order
+) -> Coroutine[Any, Any, Done]:
     """To somebody who may not look, a game is not there, whatever he asks of it."""
 
+    player = order.player
+
     def decide_if_visible(game: Game, moment: Moment) -> Draft:
-        if not may_look(game, order.player):
+        if not may_look(game, player):
             raise Refused("not_found")
         order.match(game)
-        return decide(game, order.player, moment)
+        return decide(game, player, moment)
 
-    return await engine.submit(game_id, decide_if_visible, order.now, order.caller)
+    return engine.submit(game_id, decide_if_visible, order.now, order.caller)
 
 
 async def pause(engine: Engine, game_id: UUID, reason: str, order: Order) -> Done:

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
+
+from games.values import Value
 
 FACES = 6
 BLOCK = 64  # bytes of SHA-256; a seed has 32
@@ -47,7 +49,7 @@ def _throw(begun: Begun, name: str, faces: int) -> int:
         k += 1
 
 
-class Cup(NamedTuple):
+class Cup(Value, frozen=True):
     """The dice of one game. Holds the secret: never stored with the log, never shown before the end."""
 
     seed: bytes

@@ -1,7 +1,7 @@
 """A decision in the making: facts are added one by one and the game evolves with them; nothing is stored yet."""
 
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from games import facts as f
 from games.dice import Cup
@@ -9,9 +9,10 @@ from games.events import Event, moment_of, stamp
 from games.game import AT_TABLE, PLAYING, Game, chained, created, evolve
 from games.rules.facts import PhaseClosed, TurnStarted
 from games.rules.ruleset import ROLL, TURN_OVER
+from games.values import Value
 
 
-class Moment(NamedTuple):
+class Moment(Value, frozen=True):
     """What clock and luck say when a command is decided. A retry may bring another time, never other dice."""
 
     now: datetime
@@ -58,9 +59,9 @@ class Draft:
 
     def close_phase(self, answers: dict[int, Any]) -> None:
         """Let the rules say what these answers do, and reveal those that were sealed."""
-        game = self.game
-        facts = list(game.ruleset.decide(game.position, answers, self.moment.cup))
-        if isinstance(facts[0], PhaseClosed) and game.ruleset.phases[game.position.phase].everyone:
+        game, ruleset = self.game, self.game.ruleset
+        facts = list(ruleset.decide(game.position, answers, self.moment.cup))
+        if isinstance(facts[0], PhaseClosed) and ruleset.phases[game.position.phase].everyone:
             facts[0] = PhaseClosed(facts[0].phase, tuple([sealed._asdict() for sealed in game.sealed]))
         self.opened = len(self.facts)
         for fact in facts:
@@ -68,8 +69,9 @@ class Draft:
 
     def settle(self) -> None:
         """Go on until somebody has to be waited for, or the game is over."""
+        ruleset = self.game.ruleset
         while self.game.status == PLAYING:
-            reason = self.game.ruleset.ending(self.game.position)
+            reason = ruleset.ending(self.game.position)
             if reason is not None:
                 self.end(reason)
             elif self.game.waiting_for():
@@ -114,7 +116,7 @@ class Draft:
 def limit_of(game: Game) -> timedelta | None:
     """How long the open phase may last."""
     clock = game.setup.clock
-    return clock and timedelta(seconds=getattr(clock, game.ruleset.phases[game.position.phase].clock))
+    return None if clock is None else timedelta(seconds=getattr(clock, game.ruleset.phases[game.position.phase].clock))
 
 
 def _next_seat(game: Game) -> int:

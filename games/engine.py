@@ -3,6 +3,7 @@
 A warm command is one round trip to the database, a cold one two: state is remembered, never read back.
 """
 
+import contextlib
 import logging
 import secrets
 from collections import OrderedDict
@@ -10,21 +11,22 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from psycopg import AsyncConnection
 
-from games import metrics, snapshots, store
+from games import metrics, store
 from games.dice import Cup
 from games.draft import Draft, Moment
 from games.events import Event
 from games.game import Game, fold
 from games.nonces import nonce
 from games.pulse import Pulse
-from games.rows import Caller, Known, next_rows
+from games.rows import Caller, Known, game_of, next_rows
 from games.rules.refused import Refused
 from games.turnstile import Turnstile
+from games.values import Value
 from games.writer import OUTCOME_S, Writer
 from players import patience
 from players.ids import uuid_of
@@ -39,7 +41,7 @@ CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that looks like another
 logger = logging.getLogger(__name__)
 
 
-class Done(NamedTuple):
+class Done(Value, frozen=True):
     """What a command did: the game after it, and the events it appended, now or when its key was first used."""
 
     game: Game
@@ -57,7 +59,7 @@ class Engine:
 
     def __init__(self, conninfo: str) -> None:
         self.listeners: list[Listener] = []  # told after the commit, never before
-        self._reads = patience.pool(conninfo, least=0, most=8)
+        self._reads = patience.pool(conninfo, least=0, most=8, begin=store.keep_plans)
         # Held for as long as a claim lasts: taken from the others, they would keep whoever works on it waiting.
         self._claims = patience.pool(conninfo, least=0, most=16)
         self._writer = Writer(conninfo)
@@ -86,7 +88,19 @@ class Engine:
             is_fresh = known is None
             for _ in range(ATTEMPTS):
                 known = known or await self._load(game_id)
-                outcome = await self._attempt(known, decide, now, caller, is_fresh=is_fresh)
+                outcome: Done | Known | None  # None: it has to be read first
+                try:
+                    draft = decide(known.game, known.moment(now))
+                except Refused:
+                    outcome = await self.earlier(caller)
+                    if outcome is None and is_fresh:
+                        metrics.refused()
+                        raise
+                else:
+                    if draft.facts:
+                        outcome = await self._append(known, draft, caller)
+                    else:
+                        outcome = await self._changed_nothing(known, caller, is_fresh=is_fresh)
                 if isinstance(outcome, Done):
                     return outcome
                 known, is_fresh = outcome, True
@@ -149,9 +163,10 @@ class Engine:
             async with self._reads.connection() as connection:
                 tips = await store.load_many(connection, unknown[start : start + WARMED_AT_ONCE])
             for game_id, tip in tips.items():
-                game = snapshots.thaw(tip.state, tip.state_schema)
-                if game is not None and game_id.int not in self._games:
-                    self._remember(Known(game, tip.secret, tip.bot_secret, tip.code))
+                with contextlib.suppress(Exception):  # told to whoever asks for that game, and to nobody else
+                    game = game_of(tip)
+                    if game is not None and game_id.int not in self._games:
+                        self._remember(Known(game, tip.secret, tip.bot_secret, tip.code))
 
     async def log(self, game_id: UUID, after: int = 0, limit: int | None = None) -> list[Event]:
         async with self._reads.connection() as connection:
@@ -176,29 +191,16 @@ class Engine:
             tip = await store.load(connection, game_id)
             if tip is None:
                 raise Refused("not_found")
-            game = snapshots.thaw(tip.state, tip.state_schema)
+            game = game_of(tip)
             if game is None:
                 game = fold(None, await store.events_after(connection, game_id, 0, tip.version))
         return self._remember(Known(game, tip.secret, tip.bot_secret, tip.code))
 
-    async def _attempt(
-        self, known: Known, decide: Decide, now: datetime, caller: Caller, *, is_fresh: bool
-    ) -> Done | Known | None:
-        """What came of it, or the newer state on which to try again; None: it has to be read first."""
-        try:
-            draft = decide(known.game, known.moment(now))
-        except Refused:
-            earlier = await self.earlier(caller)
-            if earlier is None and is_fresh:
-                metrics.refused()
-                raise
-            return earlier
-        if draft.facts:
-            return await self._append(known, draft, caller)
-        return await self.earlier(caller) or (await self._changed_nothing(known, caller) if is_fresh else None)
-
-    async def _changed_nothing(self, known: Known, caller: Caller) -> Done | None:
+    async def _changed_nothing(self, known: Known, caller: Caller, *, is_fresh: bool) -> Done | None:
         """A success that appends nothing is kept, too: its key must not do something later. None: decide again."""
+        earlier = await self.earlier(caller)
+        if earlier is not None or not is_fresh:
+            return earlier
         receipt = caller.receipt()
         if receipt is not None:
             async with self._reads.connection() as connection:
@@ -207,6 +209,7 @@ class Engine:
         return Done(known.game, known.code)
 
     async def _append(self, known: Known, draft: Draft, caller: Caller) -> Done | Known | None:
+        """What came of it, or the newer state on which to try again; None: it has to be read first."""
         events = draft.events()
         after = known.after(draft.result(events))
         outcome = await self._writer.append(

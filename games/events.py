@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
+
+from games.values import Value
 
 GENESIS = "0" * 64  # what the first event of a game names as the hash before it
 
@@ -44,7 +46,7 @@ def moment_of(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-class Event(NamedTuple):
+class Event(Value, frozen=True, array_like=True):
     """One line of a game's log, complete, as it is stored and as its hash covers it."""
 
     game: str

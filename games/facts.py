@@ -4,16 +4,15 @@ What happens in a turn is told by the rules; the facts here are those of the tab
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
 from typing import Any
 
 from games.events import Data
 from games.rules.facts import DiceKept, DiceRolled, PhaseClosed, TurnStarted
 from games.rules.registry import RULESETS
+from games.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class GameCreated:
+class GameCreated(Value, frozen=True):
     """The settings, and the promise that the dice are fixed: SHA-256 of the secret seed."""
 
     ruleset: str
@@ -26,8 +25,7 @@ class GameCreated:
     rematch_of: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SeatTaken:
+class SeatTaken(Value, frozen=True):
     """By a person (`player`) or by a bot (`bot`: its level)."""
 
     seat: int
@@ -36,16 +34,14 @@ class SeatTaken:
     client_seed: str
 
 
-@dataclass(frozen=True, slots=True)
-class SeatLeft:
+class SeatLeft(Value, frozen=True):
     """`host` is the seat whose player may start the game from now on."""
 
     seat: int
     host: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class GameStarted:
+class GameStarted(Value, frozen=True):
     """`seats` are the taken seats in their new order: the seat that was seats[0] is seat 0 from now on."""
 
     first: int
@@ -53,8 +49,7 @@ class GameStarted:
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerSealed:
+class AnswerSealed(Value, frozen=True):
     """Only its author may see `action` and `nonce` before the phase closes."""
 
     seat: int
@@ -62,37 +57,32 @@ class AnswerSealed:
     nonce: str
 
 
-@dataclass(frozen=True, slots=True)
-class TimeRanOut:
+class TimeRanOut(Value, frozen=True):
     """The deadline has passed and these seats had not answered; what follows from it comes next."""
 
     seats: tuple[int, ...]
     deadline: str
 
 
-@dataclass(frozen=True, slots=True)
-class SeatWentAway:
+class SeatWentAway(Value, frozen=True):
     """Three time-outs in a row: nobody waits for this seat until it comes back."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatCameBack:
+class SeatCameBack(Value, frozen=True):
     """The seat is waited for again."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatResigned:
+class SeatResigned(Value, frozen=True):
     """The seat has left for good."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(Value, frozen=True):
     """Best seat first; equal points share a rank. The seed is revealed."""
 
     reason: str
@@ -100,23 +90,20 @@ class GameEnded:
     server_seed: str
 
 
-@dataclass(frozen=True, slots=True)
-class GameAborted:
+class GameAborted(Value, frozen=True):
     """Ended without a result. The seed is revealed."""
 
     reason: str
     server_seed: str
 
 
-@dataclass(frozen=True, slots=True)
-class RematchCreated:
+class RematchCreated(Value, frozen=True):
     """The one next game of this table; a later one stands in for one that was over before it began."""
 
     next_game: str
 
 
-@dataclass(frozen=True, slots=True)
-class TimeCredited:
+class TimeCredited(Value, frozen=True):
     """`key` names the outage, so that it is credited once."""
 
     seconds: int
@@ -124,23 +111,20 @@ class TimeCredited:
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClockPaused:
+class ClockPaused(Value, frozen=True):
     """By staff: no deadline runs."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClockResumed:
+class ClockResumed(Value, frozen=True):
     """By staff: the open phase has its whole time again."""
 
     reason: str
     deadline: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class GameVoided:
+class GameVoided(Value, frozen=True):
     """By staff: taken out of ratings and boards. The seed is revealed."""
 
     reason: str
@@ -179,9 +163,9 @@ VERSIONS: dict[str, int] = dict.fromkeys(FACTS, 1)
 UPCASTS: dict[tuple[str, int], Callable[[Data], Data]] = {}
 
 _NAMES: dict[type[Any], str] = {kind: name for name, kind in FACTS.items()}
-_FIELDS: dict[type[Any], tuple[str, ...]] = {kind: tuple(f.name for f in fields(kind)) for kind in _NAMES}
+_FIELDS: dict[type[Any], tuple[str, ...]] = {kind: kind.__match_args__ for kind in _NAMES}
 # What JSON knows only as lists.
-_TUPLES = {kind: tuple(f.name for f in fields(kind) if "tuple" in str(f.type)) for kind in _NAMES}
+_TUPLES = {kind: tuple(name for name, hint in kind.__annotations__.items() if "tuple" in str(hint)) for kind in _NAMES}
 
 
 def encode(fact: Any) -> tuple[str, int, Data]:

@@ -4,9 +4,7 @@ Commands that decide live beside it: `lobby` before the start, `play` from then 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
-
-import msgspec
+from typing import Any
 
 from games import facts as f
 from games.events import GENESIS, Event, chain_hash
@@ -14,17 +12,18 @@ from games.rules.actions import Action, from_wire
 from games.rules.facts import DiceKept, DiceRolled, PhaseClosed, TurnStarted
 from games.rules.registry import RULESETS
 from games.rules.ruleset import AnyRuleset, replaced
+from games.values import Value
 
 OPEN, PLAYING, FINISHED, ABORTED, VOIDED = "open", "playing", "finished", "aborted", "voided"
 AT_TABLE, AWAY, RESIGNED = "playing", "away", "resigned"
 
 
-class Clock(NamedTuple):
+class Clock(Value, frozen=True, array_like=True):
     roll_s: int
     answer_s: int
 
 
-class Setup(NamedTuple):
+class Setup(Value, frozen=True, array_like=True):
     """What was agreed when the game was created."""
 
     ruleset: str
@@ -37,7 +36,7 @@ class Setup(NamedTuple):
     rematch_of: str | None
 
 
-class Chair(NamedTuple):
+class Chair(Value, frozen=True, array_like=True):
     """Who sits in a seat, and whether he is there."""
 
     seat: int
@@ -48,7 +47,7 @@ class Chair(NamedTuple):
     timeouts: int = 0  # in a row
 
 
-class Sealed(NamedTuple):
+class Sealed(Value, frozen=True, array_like=True):
     """An answer of the open phase; a later one of the same seat replaces it."""
 
     seat: int
@@ -57,13 +56,13 @@ class Sealed(NamedTuple):
     nonce: str
 
 
-class Result(NamedTuple):
+class Result(Value, frozen=True, array_like=True):
     reason: str
     ranking: tuple[Mapping[str, int], ...] = ()
 
 
-class Game(msgspec.Struct, frozen=True, array_like=True):
-    """A struct, because it has many fields and every fact replaces a few of them (decision 1)."""
+class Game(Value, frozen=True, array_like=True):
+    """All that the log of one game says about it."""
 
     id: str
     setup: Setup
@@ -82,10 +81,6 @@ class Game(msgspec.Struct, frozen=True, array_like=True):
     version: int = 0
     head: str = GENESIS
     at: str = ""
-
-    def _replace(self, **changes: Any) -> "Game":
-        """As a named tuple has it, in a fifth of the time."""
-        return msgspec.structs.replace(self, **changes)
 
     @property
     def ruleset(self) -> AnyRuleset:
@@ -114,7 +109,7 @@ class Game(msgspec.Struct, frozen=True, array_like=True):
     def waiting_for(self) -> tuple[int, ...]:
         """The seats whose answer the open phase still needs."""
         position = self.position
-        phase = self.ruleset.phases.get(position.phase) if self.status == PLAYING else None
+        phase = RULESETS[self.setup.ruleset].phases.get(position.phase) if self.status == PLAYING else None
         if phase is None:
             return ()
         if not phase.everyone:
@@ -183,7 +178,9 @@ def _answer_sealed(game: Game, fact: f.AnswerSealed, version: int) -> Game:
 
 
 def _seat_taken(game: Game, fact: f.SeatTaken, _version: int) -> Game:
-    chairs = sorted((*game.chairs, Chair(fact.seat, fact.player, fact.bot, fact.client_seed)))
+    chairs = sorted(
+        (*game.chairs, Chair(fact.seat, fact.player, fact.bot, fact.client_seed)), key=lambda chair: chair.seat
+    )
     return game._replace(chairs=tuple(chairs), host=fact.seat if game.host is None else game.host)
 
 

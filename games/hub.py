@@ -11,7 +11,7 @@ import secrets
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import msgspec
 import redis.asyncio
@@ -23,6 +23,7 @@ from games import metrics
 from games.events import Event
 from games.game import Game
 from games.notices import notices, shows_in_lobby
+from games.values import Value
 
 CHANNEL = "games"
 PATIENCE_S = 1.0  # with Redis, and before it is tried again
@@ -60,7 +61,7 @@ class Spoken(msgspec.Struct, array_like=True):
 Ear = Callable[[bytes], None]  # gets a message to a player, encoded
 
 
-class Told(NamedTuple):
+class Told(Value, frozen=True):
     """What one commit, or one word to a player, means to other processes."""
 
     game: str = ""

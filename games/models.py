@@ -14,7 +14,7 @@ OVER_AND_PUBLIC = Q(status__in=("finished", "aborted", "voided"), visibility="pu
 
 
 class Game(models.Model):
-    """The tip of one game's log: its version, the hash there, and the folded state, which can be thrown away."""
+    """The tip of one game's log: its version, the hash there, and what lists and sweepers have to know."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     ruleset = models.CharField(max_length=16)
@@ -27,8 +27,6 @@ class Game(models.Model):
     code = models.CharField(max_length=6)
     version = models.IntegerField()
     head_hash = models.BinaryField(max_length=32)
-    state = models.BinaryField()
-    state_schema = models.SmallIntegerField()
     deadline_at = models.DateTimeField(null=True)
     active = models.SmallIntegerField(null=True)
     phase = models.CharField(max_length=8, null=True)  # noqa: DJ001  (NULL: no turn is under way)
@@ -121,6 +119,18 @@ class Seed(models.Model):
 
     def __str__(self) -> str:
         return f"seed of {self.game_id}"
+
+
+class Snapshot(models.Model):
+    """A game as its log has made it up to a version (decision 5). Can be thrown away: the log is read instead."""
+
+    game = models.OneToOneField(Game, on_delete=models.DO_NOTHING, db_constraint=False, primary_key=True)
+    version = models.IntegerField()
+    schema = models.SmallIntegerField()
+    state = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"{self.game_id} at {self.version}"
 
 
 class Receipt(OfGame):

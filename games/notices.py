@@ -1,6 +1,6 @@
 """What players are told of a game that moved on while they look elsewhere, and whether the lobby shows it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from games.events import Data, Event
 from games.game import PLAYING, Game
@@ -19,18 +19,18 @@ SHOWN = frozenset(
 def notices(game: Game, events: Iterable[Event]) -> list[Notice]:
     """Who has to know what, in this order, once these events are stored."""
     found: list[Notice] = []
-    if any(event.type == "game_started" for event in events):
+    types = {event.type for event in events}
+    if "game_started" in types:
         found.append(([chair.player for chair in game.chairs if chair.player], started(game)))
     if game.status == PLAYING:
-        seats = _asked_anew(game, events)
+        seats = _asked_anew(game, events, types)
         if players := [player for seat in seats if (player := game.chairs[seat].player)]:
             found.append((players, your_turn(game)))
     return found
 
 
-def _asked_anew(game: Game, events: Iterable[Event]) -> Iterable[int]:
+def _asked_anew(game: Game, events: Iterable[Event], types: Set[str]) -> Iterable[int]:
     """The seats that the game has begun to wait for."""
-    types = {event.type for event in events}
     if not OPENERS.isdisjoint(types):
         return game.waiting_for()
     if "seat_came_back" not in types:

@@ -1,19 +1,19 @@
 """What a game in memory looks like as rows of the database, and who asks for them to be written."""
 
 from datetime import datetime
-from typing import NamedTuple
 from uuid import UUID
 
-from games import batch, snapshots
+from games import batch, snapshots, store
 from games.dice import Cup
 from games.draft import Moment
 from games.events import Event, moment_of
-from games.game import PLAYING, Game
+from games.game import PLAYING, Game, fold
 from games.nonces import nonce
+from games.values import Value
 from players.ids import uuid_of
 
 
-class Caller(NamedTuple):
+class Caller(Value, frozen=True):
     """On whose behalf a command is given. Its key makes it happen once; its session must not have been revoked."""
 
     player: UUID | None = None
@@ -27,7 +27,7 @@ class Caller(NamedTuple):
         return batch.Receipt(self.player or batch.THE_SERVICE, self.key, self.fingerprint)
 
 
-class Known(NamedTuple):
+class Known(Value, frozen=True):
     """A game as this process last saw it, with the secrets of its dice and its bots."""
 
     game: Game
@@ -45,6 +45,15 @@ class Known(NamedTuple):
         return f"Known({self.game.id} at {self.game.version})"  # a log line must not give the secrets away
 
 
+def game_of(tip: store.Loaded) -> Game | None:
+    """The game that was loaded; None: its snapshot cannot be used, the whole log has to be read."""
+    kept = snapshots.thaw(tip.snapshot) if tip.snapshot else None
+    if tip.snapshot and (kept is None or kept.version != tip.snapshot.version):
+        return None
+    game = fold(kept, tip.since)
+    return game if (game.version, game.head) == (tip.version, tip.head_hash) else None
+
+
 def next_rows(known: Known, after: Known, events: tuple[Event, ...], caller: Caller) -> batch.Append:
     """What has to be stored for a game to go from one state to the next."""
     before = known.game
@@ -53,6 +62,7 @@ def next_rows(known: Known, after: Known, events: tuple[Event, ...], caller: Cal
         before.version,
         events,
         tip_of(after.game),
+        snapshots.taken(before.version, after.game),
         _changed_seats(before, after.game),
         None if before.version else _birth(known),
         caller.player,
@@ -86,8 +96,6 @@ def tip_of(game: Game) -> batch.Tip:
             bots_at = moment_of(game.at)
     return batch.Tip(
         game.status,
-        snapshots.freeze(game),
-        snapshots.SCHEMA,
         moment_of(game.deadline) if game.deadline else None,
         position.active if position else None,
         position.phase if position else None,

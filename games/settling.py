@@ -54,5 +54,5 @@ hints = Hints()
 
 def told(_game: Game, events: tuple[Event, ...]) -> None:
     """The engine's listener, after the commit that ends a game or voids it. Only a hint: beat asks, too."""
-    if any(event.type in ENDINGS for event in events):
+    if not ENDINGS.isdisjoint([event.type for event in events]):
         hints.give(time.monotonic())

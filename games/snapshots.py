@@ -1,12 +1,15 @@
-"""A game's folded state as bytes, kept in its tip row so that play reads no log. Disposable: the log is the truth."""
+"""A game's folded state as bytes, kept now and then: a game is read from it and the end of its log. Disposable."""
 
 import zlib
 from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from games.batch import Snapshot
 from games.game import Game
 from games.rules.registry import RULESETS
+
+EVERY = 16  # versions: whoever has to read a game reads fewer events than that
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(Game)
@@ -31,12 +34,22 @@ def freeze(game: Game) -> bytes:
     return _encoder.encode(game)
 
 
-def thaw(state: bytes, schema: int) -> Game | None:
+def taken(before: int, game: Game) -> Snapshot | None:
+    """The snapshot to keep of a game that has come from the version `before`; None: the former one will do.
+
+    The last of a game is always kept: it is all that is ever read of it again, but for its log.
+    """
+    if game.version // EVERY == before // EVERY and not game.is_over:
+        return None
+    return Snapshot(game.version, SCHEMA, freeze(game))
+
+
+def thaw(snapshot: Snapshot) -> Game | None:
     """The game again; None where it was frozen by code of another shape or is damaged: the log is read instead."""
-    if schema != SCHEMA:
+    if snapshot.schema != SCHEMA:
         return None
     try:
-        game = _decoder.decode(state)
+        game = _decoder.decode(snapshot.state)
         position = game.position and msgspec.convert(game.position, game.ruleset.state)
     except (msgspec.MsgspecError, LookupError):
         return None

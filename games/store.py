@@ -14,7 +14,7 @@ import psycopg
 from psycopg import AsyncConnection
 
 from games.asking import Row, fetch
-from games.batch import CALL, Append, Receipt, parameters
+from games.batch import CALL, Append, Receipt, Snapshot, parameters
 from games.events import GENESIS, Event, stamp
 from games.facts import in_order
 from players.patience import watched
@@ -55,8 +55,6 @@ class Loaded(NamedTuple):
     head_hash: str
     at: str
     status: str
-    state: bytes
-    state_schema: int
     deadline_at: datetime | None
     ruleset: str
     sheet: str
@@ -67,6 +65,8 @@ class Loaded(NamedTuple):
     code: str
     secret: bytes
     bot_secret: bytes
+    snapshot: Snapshot | None
+    since: tuple[Event, ...]  # the snapshot, or of all
 
     def __repr__(self) -> str:
         return f"Loaded({self.ruleset} at {self.version})"  # never the secrets
@@ -75,12 +75,15 @@ class Loaded(NamedTuple):
 OK = Outcome("ok")
 
 LOAD = b"""
-    SELECT version, head_hash, updated_at, status, state, state_schema, deadline_at,
-           ruleset, sheet, visibility, rated, clock, seats, code, secret, bot_secret
-      FROM games_game JOIN games_seed ON game_id = id
-     WHERE id = $1
-"""
-LOAD_MANY = LOAD.replace(b"SELECT", b"SELECT id,", 1).replace(b"id = $1", b"id = ANY ($1)")
+    SELECT game.id, game.version, head_hash, updated_at, status, deadline_at, ruleset, sheet, visibility, rated, clock,
+           seats, code, secret, bot_secret, snapshot.version, schema, state,
+           (SELECT jsonb_agg(jsonb_build_array(version, type, v, at, data, hash) ORDER BY version)
+              FROM games_log(game.id, coalesce(snapshot.version, 0)))
+      FROM games_game AS game
+           JOIN games_seed AS seed ON seed.game_id = game.id AND seed.game_id = ANY ($1)
+           LEFT JOIN games_snapshot AS snapshot ON snapshot.game_id = game.id AND snapshot.game_id = ANY ($1)
+     WHERE game.id = ANY ($1)
+"""  # said of every table: the database draws no such conclusion, and would read them whole while they are small
 EVENTS = b"SELECT * FROM games_log($1, $2) ORDER BY version LIMIT $3"
 NOTE = b"""
     INSERT INTO games_receipt (player, key, fingerprint, game_id, first_version, last_version)
@@ -90,17 +93,23 @@ NOTE = b"""
 """
 PLAYING = b"""
     SELECT seat.player, game.id, (game.waiting >> seat.seat) & 1 = 1
-      FROM games_seat AS seat JOIN games_game AS game ON game.id = seat.game_id
-     WHERE seat.player = ANY ($1) AND game.status = 'playing'
-"""
+      FROM games_seat AS seat, LATERAL (
+               SELECT id, waiting FROM games_game WHERE id = seat.game_id AND status = 'playing' OFFSET 0) AS game
+     WHERE seat.player = ANY ($1)
+"""  # OFFSET: game by game, however few there are
 RECEIPT = b"SELECT fingerprint, game_id, first_version, last_version FROM games_receipt WHERE player = $1 AND key = $2"
 
 
 async def connect(conninfo: str) -> AsyncConnection[Any]:
     connection = await AsyncConnection.connect(conninfo, autocommit=True)
+    await keep_plans(connection)
+    return connection
+
+
+async def keep_plans(connection: AsyncConnection[Any]) -> None:
+    """Planning takes longer than most of what is asked here."""
     with watched(connection):
         await connection.execute(PLANS)
-    return connection
 
 
 async def append(connection: AsyncConnection[Any], items: Sequence[Append]) -> list[Outcome]:
@@ -142,18 +151,19 @@ def _refusal(item: Append, status: str, receipt: Row | None, events: list[Row] |
 
 
 async def load(connection: AsyncConnection[Any], game: UUID) -> Loaded | None:
-    """The tip of a game with its seeds."""
-    rows = await fetch(connection, LOAD, (game,))
-    return _loaded(*rows[0]) if rows else None
+    """The tip of a game with its seeds, and what it takes to know the whole of it."""
+    return (await load_many(connection, [game])).get(game)
 
 
 async def load_many(connection: AsyncConnection[Any], games: Sequence[UUID]) -> dict[UUID, Loaded]:
     """The tips of many games in one round trip."""
-    return {game: _loaded(*row) for game, *row in await fetch(connection, LOAD_MANY, (list(games),))}
+    return {row[0]: _loaded(*row) for row in await fetch(connection, LOAD, (list(games),))}
 
 
-def _loaded(version: int, head_hash: bytes, updated_at: datetime, *others: Any) -> Loaded:
-    return Loaded(version, head_hash.hex(), stamp(updated_at), *others)
+def _loaded(game: UUID, version: int, head_hash: bytes, updated_at: datetime, *others: Any) -> Loaded:
+    *row, kept, schema, state, since = others
+    row += [None if state is None else Snapshot(kept, schema, state), tuple(_chained(game, kept or 0, since or ()))]
+    return Loaded(version, head_hash.hex(), stamp(updated_at), *row)
 
 
 async def events_after(

@@ -14,7 +14,7 @@ LONGEST = 100
 
 def open_games(ruleset: str | None) -> list[dict[str, Any]]:
     """The public games that wait for players, the newest first."""
-    games = models.Game.objects.filter(status="open", visibility="public").order_by("-pk").defer("state")
+    games = models.Game.objects.filter(status="open", visibility="public").order_by("-pk")
     if ruleset is not None:
         games = games.filter(ruleset=ruleset)
     return summaries(list(games[:LONGEST]))
@@ -22,7 +22,7 @@ def open_games(ruleset: str | None) -> list[dict[str, Any]]:
 
 def of(ids: list[UUID]) -> list[dict[str, Any]]:
     """These games, as they are stored now."""
-    return summaries(list(models.Game.objects.filter(pk__in=ids).order_by("pk").defer("state")))
+    return summaries(list(models.Game.objects.filter(pk__in=ids).order_by("pk")))
 
 
 def not_playing(ids: list[UUID]) -> list[UUID]:

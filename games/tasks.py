@@ -47,7 +47,7 @@ errands = Outbox("bots", send_bots)
 
 def told(game: Game, events: tuple[Event, ...]) -> None:
     """The engine's listener: after the commit that makes bots due. It is once per phase that all of them answer."""
-    if any(event.type in OPENERS for event in events) and play.waiting_bots(game):
+    if not OPENERS.isdisjoint([event.type for event in events]) and play.waiting_bots(game):
         errands.put(game.id)
 
 

@@ -9,7 +9,7 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import psycopg
 from psycopg import AsyncConnection
@@ -17,6 +17,7 @@ from psycopg import AsyncConnection
 from games import metrics, store
 from games.batch import Append
 from games.rules.refused import Refused
+from games.values import Value
 
 LARGEST_BATCH = 64
 TOLD_AT_ONCE = 16  # so that the first of a batch need not wait for the last
@@ -27,7 +28,7 @@ PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # between tries while the datab
 logger = logging.getLogger(__name__)
 
 
-class Waiting(NamedTuple):
+class Waiting(Value, frozen=True):
     item: Append
     on_commit: Callable[[], None]  # called even if nobody waits for the outcome any more
     outcome: asyncio.Future[store.Outcome]

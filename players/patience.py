@@ -9,7 +9,7 @@ import contextlib
 import os
 import select
 import socket
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import psycopg
@@ -20,6 +20,7 @@ PATIENCE_S = 5.0  # for one answer, and for a free connection
 CONNECT_S = 3  # libpq knows whole seconds only
 
 Pool = AsyncConnectionPool[AsyncConnection[Any]]
+Begin = Callable[[AsyncConnection[Any]], Awaitable[None]]
 
 
 @contextlib.contextmanager
@@ -46,8 +47,8 @@ async def must_be_quiet(connection: AsyncConnection[Any]) -> None:
         raise psycopg.OperationalError("the server has closed this line")
 
 
-def pool(conninfo: str, *, least: int, most: int) -> Pool:
-    """Lines in autocommit; one that died while nobody used it is not given out."""
+def pool(conninfo: str, *, least: int, most: int, begin: Begin | None = None) -> Pool:
+    """Lines in autocommit, each begun as told; one that died while nobody used it is not given out."""
     return AsyncConnectionPool(
         conninfo,
         min_size=least,
@@ -57,5 +58,6 @@ def pool(conninfo: str, *, least: int, most: int) -> Pool:
         reconnect_timeout=CONNECT_S,
         open=False,
         kwargs={"autocommit": True},
+        configure=begin,
         check=must_be_quiet,
     )

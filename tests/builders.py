@@ -26,7 +26,7 @@ PLAYERS = (ANN, BEN, CAT, "dan", "eve", "fay")
 def loaded(first: int = 0, **faces: int) -> type[Cup]:
     """Dice that fall as they are told to, one where they are not; the draw of the first seat is told, too."""
 
-    class Loaded(Cup):
+    class Loaded(Cup, frozen=True):
         def roll(self, _number: int, dice: Sequence[str]) -> tuple[int, ...]:
             return tuple(faces.get(name, 1) for name in dice)
 

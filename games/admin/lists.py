@@ -69,7 +69,7 @@ class GameAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:  # noqa: ARG002
         """Without the folded states: only the engine reads them."""
-        return Game.objects.defer("state", "head_hash")
+        return Game.objects.defer("head_hash")
 
     def get_search_results(self, request: Any, queryset: QuerySet[Any], search_term: str) -> tuple[QuerySet[Any], bool]:  # noqa: ARG002
         term = search_term.strip()

@@ -96,7 +96,7 @@ class PlayedView(APIView):
 
 def wanted(query: Any, player: UUID) -> QuerySet[models.Game]:
     """Public games; or, where that is asked for, those in which the player sits, private ones too."""
-    return _asked_for(query, player).filter(**_kind(query)).defer("state")
+    return _asked_for(query, player).filter(**_kind(query))
 
 
 def played_by(player: UUID, caller: UUID, query: Any) -> QuerySet[models.Seat]:
@@ -104,7 +104,7 @@ def played_by(player: UUID, caller: UUID, query: Any) -> QuerySet[models.Seat]:
 
     Seats, not games: read along their index by player, a page costs what it shows, and a filter what he ever played.
     """
-    seats = models.Seat.objects.filter(player=player).select_related("game").defer("game__state")
+    seats = models.Seat.objects.filter(player=player).select_related("game")
     if player != caller:
         shared = models.Seat.objects.filter(player=caller, game=OuterRef("game"))
         seats = seats.filter(Q(game__visibility="public") | Exists(shared))

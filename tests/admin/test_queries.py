@@ -30,9 +30,9 @@ MADE = "lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint - n * 10), 12, '0
 ID = f"({MADE} || '70008000' || lpad(to_hex(n), 12, '0'))::uuid"
 STATUS = "(ARRAY['open', 'playing', 'finished', 'aborted', 'voided'])[1 + n % 5]"
 SEED = f"""
-INSERT INTO games_game (id, ruleset, sheet, status, visibility, rated, seats, code, version, head_hash, state,
-                        state_schema, waiting, created_at, updated_at, ended_at)
-SELECT {ID}, 'qwixx', 'classic', {STATUS}, 'public', true, 2, lpad(to_hex(n), 6, '0'), 1, ''::bytea, ''::bytea, 1, 0,
+INSERT INTO games_game (id, ruleset, sheet, status, visibility, rated, seats, code, version, head_hash, waiting,
+                        created_at, updated_at, ended_at)
+SELECT {ID}, 'qwixx', 'classic', {STATUS}, 'public', true, 2, lpad(to_hex(n), 6, '0'), 1, ''::bytea, 0,
        now() - n * interval '10 ms', now(), CASE WHEN n % 5 > 1 THEN now() END
   FROM generate_series(1, {MANY}) AS n;
 INSERT INTO games_seat (game_id, seat, player, bot) SELECT id, 0, id, '' FROM games_game;

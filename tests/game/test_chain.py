@@ -76,7 +76,7 @@ def test_a_log_rewritten_from_some_event_on_is_found_by_its_last_hash_alone() ->
     changed = table.log[1].data | {"client_seed": "mine"}
     prev, rewritten = table.log[0].hash, [table.log[0]]
     for event in [table.log[1]._replace(data=changed), *table.log[2:]]:
-        rewritten.append(link(prev, *event[:6]))
+        rewritten.append(link(prev, event.game, event.version, event.type, event.v, event.at, event.data))
         prev = rewritten[-1].hash
     assert first_bad_version(rewritten) is None  # sound in itself
     assert rewritten[-1].hash != table.game.head

@@ -2,7 +2,7 @@
 
 from games import play
 from games.events import moment_of
-from games.game import ABORTED, FINISHED, PLAYING, VOIDED
+from games.game import ABORTED, FINISHED, PLAYING, VOIDED, Result
 from games.rules.actions import Pass, Roll
 from tests.builders import Table, loaded, started, types
 
@@ -97,7 +97,7 @@ def test_an_aborted_game_has_no_ranking_and_reveals_its_seed() -> None:
     (aborted,) = table.do(play.abort, "a flood")
     assert aborted.data == {"reason": "a flood", "server_seed": table.secret.hex()}
     assert table.game.status == ABORTED
-    assert table.game.result == ("aborted", ())
+    assert table.game.result == Result("aborted")
 
 
 def test_an_open_game_may_be_aborted() -> None:
@@ -132,7 +132,7 @@ def test_a_game_in_progress_may_be_voided() -> None:
     table = _table()
     assert table.game.status == PLAYING
     table.do(play.void, "a cheat")
-    assert (table.game.status, table.game.result) == (VOIDED, ("aborted", ()))
+    assert (table.game.status, table.game.result) == (VOIDED, Result("aborted"))
 
 
 def test_a_game_is_voided_once() -> None:

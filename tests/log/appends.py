@@ -11,7 +11,7 @@ from games.events import GENESIS, Event, link
 from players.ids import uuid7
 
 AT = "2026-01-02T03:04:05.000060Z"
-TIP = Tip("open", b"folded", 1)
+TIP = Tip("open")
 
 
 def facts(game: UUID, after: int, prev: str, count: int, **data: Any) -> tuple[Event, ...]:
@@ -27,7 +27,8 @@ def creation(count: int = 1, **changes: Any) -> Append:
     game = changes.pop("game", uuid7())
     code = changes.pop("code", game.hex[-6:])
     birth = Birth("qwixx", "classic", "public", False, None, 2, code, b"s" * 32, b"b" * 32)  # noqa: FBT003
-    return Append(game, 0, facts(game, 0, GENESIS, count), TIP, seats=(), birth=birth)._replace(**changes)
+    new = Append(game, 0, facts(game, 0, GENESIS, count), TIP, seats=(), birth=birth)
+    return new._replace(**changes)
 
 
 def following(before: Append, count: int = 1, data: dict[str, Any] | None = None, **changes: Any) -> Append:

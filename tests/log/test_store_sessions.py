@@ -49,7 +49,7 @@ async def test_a_revocation_waits_for_an_append_under_way(connect: Connect, sess
     first = creation()
     await store.append(writer, [first])
     async with blocker.transaction():
-        await blocker.execute("UPDATE games_game SET state_schema = 0 WHERE id = %s", [first.game])
+        await blocker.execute("UPDATE games_game SET bots_at = now() WHERE id = %s", [first.game])
         append = asyncio.create_task(store.append(writer, [following(first, session=session)]))
         await until_waiting(watcher, writer.info.backend_pid)
         revocation = asyncio.create_task(revoker.execute(REVOKE, [[session], MOMENT]))

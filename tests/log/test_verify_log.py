@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from games import audit, process, store
+from games import audit, process, snapshots, store
 from games.engine import Engine
 from games.events import Event, link
 from games.game import Game
@@ -26,7 +26,7 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Game:
 
     async def play(engine: Engine) -> Game:
         game = await started(engine)
-        while game.position.turn < 2:
+        while game.version <= snapshots.EVERY:  # so that there is a snapshot, and more
             game = (await engine.submit(UUID(game.id), next_step(game), NOW)).game
         return game
 
@@ -77,7 +77,9 @@ def test_another_seed_is_named(game: Game) -> None:
 
 def test_an_altered_snapshot_is_named(game: Game) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE games_game SET state = replace(encode(state, 'escape'), 'private', 'publicc')::bytea")
+        cursor.execute(
+            "UPDATE games_snapshot SET state = replace(encode(state, 'escape'), 'private', 'publicc')::bytea"
+        )
     assert "the folded state is not what the log gives" in verify()
 
 
@@ -95,7 +97,7 @@ def forged(game: Game, type_: str, **data: Any) -> tuple[int, str] | None:
             prev = chain[-1].hash if chain else event.prev
             chain.append(link(prev, event.game, event.version, event.type, event.v, event.at, changed))
         assert tip
-        return audit.first_flaw(chain, tip._replace(head_hash=chain[-1].hash, state_schema=0))
+        return audit.first_flaw(chain, tip._replace(head_hash=chain[-1].hash, snapshot=None))
 
     return asyncio.run(read())
 
@@ -118,7 +120,7 @@ def test_a_row_that_tells_something_else_is_named(game: Game) -> None:
 
 def test_a_damaged_snapshot_is_named_and_does_not_stop_the_others(game: Game) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE games_game SET state = '\\x00'")
+        cursor.execute("UPDATE games_snapshot SET state = '\\x00'")
     assert "the folded state is not what the log gives" in verify()
 
 

@@ -1,7 +1,6 @@
 """Prints `docs/events.md`: every event type with its fields, from the classes that encode them."""
 
 import inspect
-from dataclasses import fields
 from typing import Any, get_args, get_type_hints
 
 from django.core.management.base import BaseCommand
@@ -65,7 +64,7 @@ def _section(title: str, facts: Any) -> str:
 
 def _fields(kind: type[Any]) -> str:
     hints = get_type_hints(kind)
-    return ", ".join(f"`{field.name}` {_type(hints[field.name])}" for field in fields(kind))
+    return ", ".join(f"`{name}` {_type(hints[name])}" for name in kind.__match_args__)
 
 
 def _type(hint: Any) -> str:

@@ -1,0 +1,51 @@
+"""What is loaded of a game: its last snapshot and all that has happened since, by plans that bear growing tables."""
+
+from typing import Any
+
+import pytest
+from psycopg import AsyncConnection
+
+from games import store
+from games.batch import Snapshot
+from players.ids import uuid7
+from tests.log.appends import creation, following, statuses
+
+
+async def test_a_game_is_loaded_with_its_last_snapshot_and_what_has_happened_since(
+    connection: AsyncConnection[Any],
+) -> None:
+    created = creation()
+    await store.append(connection, [created])
+    first = following(created, count=2, snapshot=Snapshot(3, 1, b"\x00old\xff"))
+    second = following(first, count=2, snapshot=Snapshot(5, 2, b"\x00newer\xff"))
+    third = following(second, count=3)
+    for item, since in ((first, ()), (second, ()), (third, third.events)):
+        await store.append(connection, [item])
+        loaded = await store.load(connection, created.game)
+        assert loaded
+        assert (loaded.snapshot, loaded.since) == (item.snapshot or second.snapshot, since)
+
+
+async def test_what_is_refused_leaves_the_snapshot_as_it_was(connection: AsyncConnection[Any]) -> None:
+    kept = Snapshot(2, 1, b"kept")
+    created, other = creation(), creation()
+    await store.append(connection, [created, other])
+    await store.append(connection, [following(created, snapshot=kept)])
+    late = following(created, data={"late": True}, snapshot=Snapshot(2, 1, b"late"))
+    fine = following(other, snapshot=Snapshot(2, 1, b"fine"))
+    assert statuses(await store.append(connection, [late, fine])) == ["conflict", "ok"]
+    loaded = await store.load_many(connection, [created.game, other.game])
+    assert {game: tip.snapshot for game, tip in loaded.items()} == {created.game: kept, other.game: fine.snapshot}
+
+
+@pytest.mark.parametrize("query", ["LOAD", "PLAYING"])
+async def test_a_plan_made_for_few_games_reads_no_table_whole(connection: AsyncConnection[Any], query: str) -> None:
+    """Such a plan is kept while the tables grow."""
+    games = [creation(seats=((0, uuid7(), ""),)) for _ in range(30)]
+    await store.append(connection, games)
+    await connection.execute("ANALYZE games_game, games_seed, games_seat, games_snapshot")
+    text = getattr(store, query).decode()
+    await connection.execute(f"PREPARE asked (uuid[]) AS {text}")
+    plan = await (await connection.execute("EXPLAIN EXECUTE asked ('{}')")).fetchall()
+    lines = "\n".join(line for (line,) in plan)
+    assert lines.count("Index Cond") == lines.count("Index Scan") + lines.count("Index Only Scan"), lines
