@@ -8,11 +8,11 @@ from games.engine import Engine
 from games.events import Data
 from games.facts import encode
 from games.fast.door import Visitor
-from games.fast.http import Request, Response, Send, flag, json_response
+from games.fast.http import Request, Response, flag, json_response
 from games.rules import actions
 
 
-async def post(request: Request, game_id: UUID, visitor: Visitor, _send: Send) -> Response:
+async def post(request: Request, game_id: UUID, visitor: Visitor) -> Response:
     engine = await process.engine()
     try:
         body = await request.json()
@@ -31,7 +31,8 @@ async def _preview(engine: Engine, game_id: UUID, answer: actions.Request, order
     known = await steward.timely(engine, game_id, order.player, order.now)
     order.match(known.game)
     facts, before, after = play.preview(known.game, order.player, answer, known.moment(order.now))
-    return json_response({"marks": [_told(fact) for fact in facts], "points": {"before": before, "after": after}})
+    told = {"marks": [_told(fact) for fact in facts], "points": {"before": before, "after": after}}
+    return json_response(told, {})
 
 
 def _told(fact: Any) -> Data:

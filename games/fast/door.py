@@ -1,12 +1,13 @@
 """Who stands at the door: the player behind a token, and whether he asks too often."""
 
 import time
-from typing import Any, NamedTuple
+from typing import Any
 
 from games import callers
 from games.commands import Order
 from games.fast.http import Request
 from games.rules.refused import Refused
+from games.values import Value
 from players import tickets, tokens
 from players.directory import directory
 from players.identity import Identity
@@ -14,7 +15,7 @@ from players.ids import text_of
 from players.limits import limits
 
 
-class Visitor(NamedTuple):
+class Visitor(Value, frozen=True):
     identity: Identity
     digest: bytes  # what is stored of the token
 

@@ -6,14 +6,14 @@ from uuid import UUID
 
 from games import callers, process, queries, steward
 from games.fast.door import Visitor
-from games.fast.http import Disconnected, Request, Response, Send, json_response, number, version
+from games.fast.http import Disconnected, Request, Response, json_response, number, version
 from games.rules.refused import Refused
 
 LONGEST_WAIT_S = 30
 ROUND_S = 0.5  # how long a revoked token may go on waiting
 
 
-async def get(request: Request, game_id: UUID, visitor: Visitor, _send: Send) -> Response:
+async def get(request: Request, game_id: UUID, visitor: Visitor) -> Response:
     engine, hub = await process.engine(), await process.hub()
     query = request.query()
     await steward.timely(engine, game_id, visitor.player, callers.now())

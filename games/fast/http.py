@@ -2,24 +2,27 @@
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import Any
 from urllib.parse import parse_qs
 
 import msgspec
 
 from games import strict_json
 from games.rules.refused import Refused
+from games.values import Value
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
+Header = tuple[bytes, bytes]
 
 NOT_MODIFIED = 304
-WHOLE = "qx.whole"  # a message to a server that takes an answer in one piece, and the extension by which it says so
 NO_VERSION = 2**31 - 1  # no log gets so long
+JSON: Header = (b"content-type", b"application/json")
 
 
-def by_name(headers: Sequence[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+def by_name(headers: Sequence[Header]) -> dict[bytes, bytes]:
     """A header given twice is a list (RFC 9110, 5.3), as Django has it: two tokens are none.
 
     >>> by_name([(b"if-none-match", b"1"), (b"host", b"x"), (b"if-none-match", b"2")])
@@ -32,17 +35,21 @@ def by_name(headers: Sequence[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
 
 
 class Request:
-    """One call. Headers are looked up in lower case; a query parameter given twice counts as its last."""
+    """One call, whose body is here or has yet to be received. Headers are looked up in lower case; a query parameter
+    given twice counts as its last."""
 
-    def __init__(self, scope: Scope, receive: Receive) -> None:
-        self.path: str = scope["path"]
+    __slots__ = ("_body", "_query", "headers", "path", "receive")
+
+    def __init__(
+        self, path: str, headers: Mapping[bytes, bytes], query: bytes, body: bytes | None, receive: Receive
+    ) -> None:
+        self.path = path
+        self.headers = headers
         self.receive = receive
-        self.client: str = (scope.get("client") or ("", 0))[0]
-        self._headers = by_name(scope["headers"])
-        self._query: bytes = scope.get("query_string", b"")
+        self._query, self._body = query, body
 
     def header(self, name: bytes) -> str | None:
-        value = self._headers.get(name)
+        value = self.headers.get(name)
         return None if value is None else value.decode("latin-1")
 
     def query(self) -> dict[str, str]:
@@ -55,6 +62,8 @@ class Request:
         return {name: values[-1] for name, values in given.items()}
 
     async def body(self) -> bytes:
+        if self._body is not None:
+            return self._body
         parts = []
         while True:
             message = await self.receive()
@@ -77,24 +86,37 @@ class Disconnected(Exception):
     """The client has gone; there is nobody to answer."""
 
 
-class Response(NamedTuple):
+class Response(Value, frozen=True):
+    """An answer; its body is known, or is written bit by bit."""
+
     status: int
+    headers: list[Header]
     body: bytes = b""
-    headers: Mapping[str, str] = {}
+    write_body: Callable[[Send], Awaitable[None]] | None = None
 
-    async def send(self, scope: Scope, send: Send) -> None:
-        headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in self.headers.items()]
-        if self.status != NOT_MODIFIED:
-            headers.append((b"content-length", str(len(self.body)).encode()))
-        if WHOLE in scope.get("extensions", ()):
-            await send({"type": WHOLE, "status": self.status, "headers": headers, "body": self.body})
-        else:
-            await send({"type": "http.response.start", "status": self.status, "headers": headers})
-            await send({"type": "http.response.body", "body": self.body})
+    async def send(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
+        if self.write_body is not None:
+            await self.write_body(send)
+        await send({"type": "http.response.body", "body": self.body})
 
 
-def json_response(content: Any, headers: Mapping[str, str] | None = None) -> Response:
-    return Response(200, msgspec.json.encode(content), {"Content-Type": "application/json", **(headers or {})})
+def json_response(content: Any, headers: Mapping[str, str]) -> Response:
+    body = msgspec.json.encode(content)
+    return Response(200, [JSON, (b"content-length", b"%d" % len(body)), *on_the_wire(headers)], body)
+
+
+def on_the_wire(headers: Mapping[str, str]) -> list[Header]:
+    """
+    >>> on_the_wire({"ETag": '"1"'})
+    [(b'etag', b'"1"')]
+    """
+    return [(_lower(name), value.encode("latin-1")) for name, value in headers.items()]
+
+
+@lru_cache(maxsize=64)
+def _lower(name: str) -> bytes:
+    return name.lower().encode()
 
 
 def number(query: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:

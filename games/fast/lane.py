@@ -1,15 +1,17 @@
 """Which calls take the fast lane, and what is done for every one of them: who asks, how often, and what went wrong."""
 
+import contextlib
 import re
 from collections.abc import Awaitable, Callable
 from uuid import UUID
 
 from games.fast import actions, events, game, stream
 from games.fast.door import Visitor, visitor
-from games.fast.http import Disconnected, Receive, Request, Response, Scope, Send
+from games.fast.http import Disconnected, Receive, Request, Response, Scope, Send, by_name
 from players.ids import uuid_of
 
-Handler = Callable[[Request, UUID, Visitor, Send], Awaitable[Response | None]]
+Handler = Callable[[Request, UUID, Visitor], Awaitable[Response]]
+Way = tuple[str, Handler, UUID]
 
 GAME = r"/api/v1/games/([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})"
 ROUTES: dict[tuple[str, str], tuple[str, Handler]] = {
@@ -21,28 +23,30 @@ ROUTES: dict[tuple[str, str], tuple[str, Handler]] = {
 PATH = re.compile(GAME + r"(/actions|/events|/stream|)")
 
 
-def serves(method: str, path: str) -> bool:
-    """Is this call one of the fast lane's?
+def way(method: str, path: str) -> Way | None:
+    """The limit, the handler and the game of a call, if it is one of the fast lane's.
 
-    >>> serves("POST", "/api/v1/games/0192f0c0-0000-7000-8000-000000000000/actions")
-    True
-    >>> serves("POST", "/api/v1/games/0192f0c0-0000-7000-8000-000000000000")
-    False
+    >>> way("POST", "/api/v1/games/0192f0c0-0000-7000-8000-000000000000/actions")[0]
+    'actions'
+    >>> way("POST", "/api/v1/games/0192f0c0-0000-7000-8000-000000000000")
     """
     found = PATH.fullmatch(path) if path.startswith("/api/v1/games/") else None
-    return found is not None and (method, found[2]) in ROUTES
+    return way_of(method, found[1], found[2]) if found else None
 
 
-async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """A plain ASGI application; whatever it raises becomes a problem document at the doorstep."""
-    found = PATH.fullmatch(scope["path"])
-    if found is None:
-        raise LookupError(scope["path"])
-    limit, handler = ROUTES[scope["method"], found[2]]
-    request = Request(scope, receive)
-    try:
-        response = await handler(request, uuid_of(found[1]), await visitor(request, limit), send)
-    except Disconnected:
-        return
-    if response is not None:
-        await response.send(scope, send)
+def way_of(method: str, game: str, end: str) -> Way | None:
+    """The same, where the path has been taken apart already."""
+    route = ROUTES.get((method, end))
+    return (*route, uuid_of(game)) if route else None
+
+
+async def application(way: Way, scope: Scope, receive: Receive, send: Send) -> None:
+    """A plain ASGI application of one call; whatever it raises becomes a problem document at the doorstep."""
+    request = Request(scope["path"], by_name(scope["headers"]), scope.get("query_string", b""), None, receive)
+    with contextlib.suppress(Disconnected):
+        await (await answer(way, request)).send(send)
+
+
+async def answer(way: Way, request: Request) -> Response:
+    limit, handler, game_id = way
+    return await handler(request, game_id, await visitor(request, limit))

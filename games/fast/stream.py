@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from functools import partial
 from uuid import UUID
 
 import msgspec
@@ -21,12 +22,15 @@ HEADERS = [
 ]
 
 
-async def get(request: Request, game_id: UUID, visitor: Visitor, send: Send) -> Response | None:
-    engine, hub = await process.engine(), await process.hub()
-    await steward.timely(engine, game_id, visitor.player, callers.now())
+async def get(request: Request, game_id: UUID, visitor: Visitor) -> Response:
+    await steward.timely(await process.engine(), game_id, visitor.player, callers.now())
     after = _resumed_after(request)
     await request.body()
-    await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+    return Response(200, HEADERS, write_body=partial(_write_events, request, game_id, visitor, after))
+
+
+async def _write_events(request: Request, game_id: UUID, visitor: Visitor, after: int, send: Send) -> None:
+    engine, hub = await process.engine(), await process.hub()
     await _write(send, b": qx.v1\n\n")
     with hub.watching(str(game_id)) as news, contextlib.suppress(Disconnected):
         while True:
@@ -37,8 +41,6 @@ async def get(request: Request, game_id: UUID, visitor: Visitor, send: Send) -> 
             if not page["results"] and not await _stayed(news, request, visitor):
                 await _write(send, b": version %d\n\n" % page["version"])
             news.clear()
-    await send({"type": "http.response.body", "body": b""})
-    return None
 
 
 async def _stayed(news: asyncio.Event, request: Request, visitor: Visitor) -> bool:

@@ -3,21 +3,15 @@
 import socket
 import struct
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.platform.lines import answers, asked
 from tests.platform.served import Served
 
 PIPELINED = 300  # within what a token may ask for in a burst
-
-
-@pytest.fixture
-def path(ann: httpx.Client) -> str:
-    game = ann.post("/api/v1/games", json={"ruleset": "qwixx", "seats": 3}).json()
-    return f"/api/v1/games/{game['id']}"
 
 
 @pytest.fixture
@@ -26,39 +20,6 @@ def bob(service: Served, ann: httpx.Client) -> Iterator[httpx.Client]:
         token = client.post("/api/v1/players/guests", json={"name": "Bob"}).json()["token"]
         client.headers["Authorization"] = f"Bearer {token}"
         yield client
-
-
-@pytest.fixture
-def line(service: Served) -> Iterator[socket.socket]:
-    address = urlsplit(service.address)
-    with socket.socket() as opened:
-        opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        opened.settimeout(20)
-        opened.connect((address.hostname, address.port))
-        yield opened
-
-
-def asked(ann: httpx.Client, path: str, method: str = "GET", *headers: str, version: str = "1.1") -> bytes:
-    lines = [f"{method} {path} HTTP/{version}", "Host: test", f"Authorization: {ann.headers['authorization']}"]
-    return "\r\n".join([*lines, *headers, "", ""]).encode()
-
-
-def answers(line: socket.socket, count: int) -> list[tuple[str, bytes]]:
-    """Head and body of each, cut by the length that it names."""
-    found: list[tuple[str, bytes]] = []
-    data = b""
-    while len(found) < count:
-        head, ended, rest = data.partition(b"\r\n\r\n")
-        length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0]) if ended else 0
-        if ended and len(rest) >= length:
-            found.append((head.decode().lower(), rest[:length]))
-            data = rest[length:]
-        else:
-            more = line.recv(65536)
-            assert more, data
-            data += more
-    assert not data
-    return found
 
 
 def test_an_answer_has_all_headers_and_leaves_in_one_piece(ann: httpx.Client, path: str, line: socket.socket) -> None:
