@@ -10,15 +10,17 @@ from uuid import UUID
 from psycopg import AsyncConnection, AsyncRawCursor
 
 from games import store
-from games.batch import Append, Tip
+from games.batch import Append, Snapshot, Tip
 from games.events import canonical
 from games.process import conninfo
+from games.snapshots import EVERY
 from players.ids import uuid7
 from tests.bench.report import Line
 from tests.log.appends import AT, creation, following, receipt
 
 BURST = 40  # commands of one connection in a row; made beforehand, for deciding and hashing them is no part of storing
-TIP = Tip("playing", bytes(range(256)) * 2 + bytes(138), 1, None, 1, "white", 3)  # 650 bytes of state, as games have
+TIP = Tip("playing", None, 1, "white", 3)
+STATE = bytes(range(256)) * 2 + bytes(138)  # 650 bytes, as games have
 DATA = {"seat": 1, "phase": "white"}
 RAW_TABLE = """
     CREATE TABLE IF NOT EXISTS bench_raw (
@@ -75,9 +77,11 @@ async def _timed(bursts: list[Coroutine[Any, Any, None]]) -> float:
 def _commands(game: Append, session: UUID) -> list[Append]:
     """Each with a key, a session and an actor."""
     commands = [game]
-    for _ in range(BURST):
+    for number in range(BURST):
         kept = receipt(uuid7().hex)
-        commands.append(following(commands[-1], 2, DATA, tip=TIP, actor=kept.player, session=session, receipt=kept))
+        command = following(commands[-1], 2, DATA, tip=TIP, actor=kept.player, session=session, receipt=kept)
+        is_due = number * 2 % EVERY == 0  # two events each
+        commands.append(command._replace(snapshot=Snapshot(command.events[-1].version, 1, STATE) if is_due else None))
     return commands[1:]
 
 

@@ -2,39 +2,58 @@
 
 import asyncio
 import gc
+import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from http import HTTPStatus
 from statistics import median
 from typing import Any, NamedTuple
 
 import msgspec
 
-ROUNDS = 5
+ROUND_S = 0.5
 
 
-class Line:
-    """One kept connection."""
+LENGTH = re.compile(rb"\r\ncontent-length: ([0-9]+)", re.IGNORECASE)
+
+
+class Line(asyncio.Protocol):
+    """One kept connection, and one call at a time. Of an answer only what the `kind` names is read."""
 
     def __init__(self, host: str, port: int) -> None:
         self.host, self.port = host, port
-        self.reader: asyncio.StreamReader | None = None
-        self.writer: asyncio.StreamWriter | None = None
+        self._transport: Any = None
+        self._heard = b""
+        self._answer: asyncio.Future[tuple[int, bytes]]
 
-    async def call(self, method: str, path: str, body: Any = None, token: str = "") -> tuple[int, Any]:
-        if self.reader is None or self.writer is None:
-            self.reader, self.writer = await asyncio.open_connection(self.host, self.port)
+    async def call(self, method: str, path: str, body: Any = None, token: str = "", kind: Any = Any) -> Any:
+        loop = asyncio.get_running_loop()
+        if self._transport is None:
+            self._transport, _ = await loop.create_connection(lambda: self, self.host, self.port)
         content = b"" if body is None else msgspec.json.encode(body)
         head = f"{method} {path} HTTP/1.1\r\nHost: {self.host}\r\nContent-Type: application/json\r\n"
         head += f"Authorization: Bearer {token}\r\n" if token else ""
-        self.writer.write(f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content)
-        headers = (await self.reader.readuntil(b"\r\n\r\n")).lower()
-        length = int(headers.split(b"content-length: ")[1].split(b"\r\n")[0])
-        answer = await self.reader.readexactly(length)
-        return int(headers[9:12]), msgspec.json.decode(answer) if answer else None
+        self._answer = loop.create_future()
+        self._transport.write(f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content)
+        status, answer = await self._answer
+        assert status == HTTPStatus.OK, answer
+        return msgspec.json.decode(answer, type=kind)
+
+    def data_received(self, data: bytes) -> None:
+        self._heard = data = self._heard + data
+        end = data.find(b"\r\n\r\n") + 4
+        length = LENGTH.search(data, 0, end)
+        if length and len(data) >= end + int(length[1]):
+            self._heard = b""
+            self._answer.set_result((int(data[9:12]), data[end:]))
+
+    def connection_lost(self, why: Exception | None) -> None:
+        if not self._answer.done():
+            self._answer.set_exception(why or ConnectionResetError("the server has hung up"))
 
     def close(self) -> None:
-        if self.writer is not None:
-            self.writer.close()
+        if self._transport is not None:
+            self._transport.close()
 
 
 class Rate(NamedTuple):
@@ -47,6 +66,10 @@ class Middle(NamedTuple):
     """Of several sides that were measured turn and turn about, because the machine is shared: the middle round."""
 
     rates: list[Rate]
+
+    def to(self, rival: "Middle") -> float:
+        """How many times as much as the other side in the same moment, in the middle of all rounds."""
+        return median(mine.per_second / theirs.per_second for mine, theirs in zip(self.rates, rival.rates, strict=True))
 
     @property
     def per_second(self) -> float:
@@ -66,7 +89,7 @@ Step = Callable[[], Awaitable[None]]
 
 async def in_turn(seconds: float, *sides: Sequence[Step]) -> list[Middle]:
     """Each of the sides for so many seconds in all."""
-    rounds = [[await rate(steps, seconds / ROUNDS) for steps in sides] for _ in range(ROUNDS)]
+    rounds = [[await rate(steps, ROUND_S) for steps in sides] for _ in range(round(seconds / ROUND_S))]
     return [Middle(list(side)) for side in zip(*rounds, strict=True)]
 
 

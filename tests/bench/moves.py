@@ -170,7 +170,7 @@ def _lines(count: int, mine: Middle, rival: Middle | None, theirs: object) -> li
         *found,
         Line(
             "  … to those of boardgame.io, which stores nothing",
-            mine.per_second / rival.per_second,
+            mine.to(rival),
             f"times ({rival.per_second:,.0f}, p99 {rival.p99_ms:.1f} ms)",
             1.0 if is_judged else None,
             2.0 if is_judged else None,

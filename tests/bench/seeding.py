@@ -47,10 +47,10 @@ async def fill(connection: AsyncConnection[Any], games: int, events: int) -> Non
         copies AS (
             INSERT INTO games_game (
                 id, code, status, version, deadline_at, ruleset, sheet, visibility, rated, clock, seats, head_hash,
-                state, state_schema, active, phase, waiting, created_at, updated_at)
+                active, phase, waiting, created_at, updated_at)
             SELECT gen_random_uuid(), 'x' || to_hex(taken.count + n), 'playing', %(events)s, now() + interval '1 day',
                    ruleset, sheet, visibility, rated, clock, seats, head_hash,
-                   state, state_schema, active, phase, waiting, created_at, updated_at
+                   active, phase, waiting, created_at, updated_at
               FROM model, taken, generate_series(1, %(games)s) n
             RETURNING id)
         INSERT INTO games_event (game_id, version, type, v, data, hash, at)

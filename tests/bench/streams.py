@@ -111,7 +111,7 @@ async def _fan_out(address: str, games: list[str], sockets: int, token: str, sec
     while perf_counter() < until:
         before = gathered.count
         heard.clear()
-        _, began = await http.call("POST", f"/bench/tick/{','.join(games)}")
+        began = await http.call("POST", f"/bench/tick/{','.join(games)}")
         await gathered.reaches(before + sockets)
         waits += [time - began[game] for game, time in heard]
         spans.append(max(time for _, time in heard) - min(began))
@@ -150,10 +150,10 @@ async def _memory(what: str, address: str, game: str, token: str, bar: float | N
     for line in await sockets(200):
         line.transport.abort()
     await asyncio.sleep(0.5)
-    _, before = await http.call("GET", "/bench/memory")
+    before = await http.call("GET", "/bench/memory")
     lines = await sockets(1000)
     await asyncio.sleep(0.5)
-    _, after = await http.call("GET", "/bench/memory")
+    after = await http.call("GET", "/bench/memory")
     for line in lines:
         line.transport.abort()
     http.close()
