@@ -15,7 +15,12 @@ TAP_MS = 2_000
 MINE = ".felt[data-mine] .actions button:not(:disabled)"
 OVER = "qx-after h1"
 # What a browser without a network says by itself.
-NO_NETWORK = ("ERR_INTERNET_DISCONNECTED", "ERR_NETWORK_CHANGED")
+# The last is what Chromium says of a service worker that it wanted to look for anew while there was no network.
+NO_NETWORK = (
+    "ERR_INTERNET_DISCONNECTED",
+    "ERR_NETWORK_CHANGED",
+    "An unknown error occurred when fetching the script",
+)
 
 
 class Visitor:
