@@ -22,19 +22,21 @@ from games.rules.registry import RULESETS
 from games.summaries import summaries
 from players import profile
 
-STATUSES = ("open", "playing", "finished", "aborted", "voided")
-KINDS = (
-    OpenApiParameter("status", str, enum=STATUSES),
-    OpenApiParameter("ruleset", str, enum=tuple(RULESETS)),
-)
+CHOICES: dict[str, tuple[str, ...]] = {
+    "status": ("open", "playing", "finished", "aborted", "voided"),
+    "ruleset": tuple(RULESETS),
+    "mine": ("true", "false"),
+    "waiting": ("me",),
+}
+KINDS = tuple(OpenApiParameter(name, str, enum=CHOICES[name]) for name in ("status", "ruleset"))
 PAGES = (
     OpenApiParameter("limit", int, description="1 to 100; 20 without it."),
     OpenApiParameter("cursor", str, description="From `next` or `previous`."),
 )
 FILTERS = (
     *KINDS,
-    OpenApiParameter("mine", str, enum=("true", "false"), description="Only games in which the caller sits."),
-    OpenApiParameter("waiting", str, enum=("me",), description="Only games that wait for the caller."),
+    OpenApiParameter("mine", str, enum=CHOICES["mine"], description="Only games in which the caller sits."),
+    OpenApiParameter("waiting", str, enum=CHOICES["waiting"], description="Only games that wait for the caller."),
     *PAGES,
 )
 
@@ -113,14 +115,15 @@ def played_by(player: UUID, caller: UUID, query: Any) -> QuerySet[models.Seat]:
 
 def _kind(query: Any, path: str = "") -> dict[str, str]:
     """What of `status` and `ruleset` was asked for."""
-    choices = {"status": STATUSES, "ruleset": tuple(RULESETS)}
-    return {path + name: _chosen(query, name, allowed) for name, allowed in choices.items() if name in query}
+    return {path + name: chosen for name in ("status", "ruleset") if (chosen := _chosen(query, name)) is not None}
 
 
 def _asked_for(query: Any, player: UUID) -> QuerySet[models.Game]:
-    if "waiting" in query and _chosen(query, "waiting", ("me",)):
+    """Both are read before either counts: what makes no sense is refused beside anything."""
+    waiting, mine = _chosen(query, "waiting"), _chosen(query, "mine")
+    if waiting:
         return models.Game.objects.filter(pk__in=waiting_for(player).values("game"))
-    if "mine" in query and _chosen(query, "mine", ("true", "false")) == "true":
+    if mine == "true":
         return _seated(player)
     return models.Game.objects.filter(visibility="public")
 
@@ -136,7 +139,9 @@ def waiting_for(player: UUID) -> QuerySet[models.Seat]:
     return mine.alias(bit=Cast(bit, SmallIntegerField())).filter(bit=1)
 
 
-def _chosen(query: Any, name: str, choices: tuple[str, ...]) -> str:
-    if query[name] not in choices:
-        raise Refused("malformed", errors=[(f"?{name}", f"one of {', '.join(choices)}")])
+def _chosen(query: Any, name: str) -> str | None:
+    if name not in query:
+        return None
+    if query[name] not in CHOICES[name]:
+        raise Refused("malformed", errors=[(f"?{name}", f"one of {', '.join(CHOICES[name])}")])
     return str(query[name])
