@@ -7,7 +7,7 @@ from uuid import UUID
 
 from games import lobby, play, queries, steward
 from games.draft import Draft, Moment
-from games.engine import Done, Engine
+from games.engine import Decide, Done, Engine, Then
 from games.events import moment_of, stamp
 from games.game import Game
 from games.rows import Caller, Known
@@ -16,6 +16,8 @@ from games.rules.refused import Refused
 from games.values import Value
 from games.views import may_look
 from players.ids import text_of, uuid7, uuid_of
+
+DecideFor = Callable[[Game, str, Moment], Draft]  # the game, the player who asks, and when
 
 SEATS_HELD = timedelta(hours=24)  # for those who played the game of which this is the rematch
 
@@ -144,6 +146,15 @@ async def act(engine: Engine, game_id: UUID, request: Request, order: Order) -> 
     return await _submit(engine, game_id, decide, order)
 
 
+def begin_to_act(engine: Engine, game_id: UUID, request: Request, order: Order, then: Then) -> bool:
+    """The first try of `act`, without a coroutine. False: nothing has been done, and `act` has to."""
+
+    def decide(game: Game, player: str, moment: Moment) -> Draft:
+        return play.act(game, player, request, moment)
+
+    return engine.begin(game_id, _if_visible(decide, order), order.now, order.caller, then)
+
+
 async def rematch(engine: Engine, game_id: UUID, order: Order, apart: Collection[str] = ()) -> Done:
     """The one next game of a table, whoever asks first; whoever asks sits down in it, unless one of `apart` does."""
     earlier = await engine.earlier(order.caller)
@@ -236,11 +247,12 @@ async def _check_seats_held(engine: Engine, game: Game, order: Order) -> None:
         raise Refused("not_allowed")
 
 
-def _submit(
-    engine: Engine, game_id: UUID, decide: Callable[[Game, str, Moment], Draft], order: Order
-) -> Coroutine[Any, Any, Done]:
-    """To somebody who may not look, a game is not there, whatever he asks of it."""
+def _submit(engine: Engine, game_id: UUID, decide: DecideFor, order: Order) -> Coroutine[Any, Any, Done]:
+    return engine.submit(game_id, _if_visible(decide, order), order.now, order.caller)
 
+
+def _if_visible(decide: DecideFor, order: Order) -> Decide:
+    """To somebody who may not look, a game is not there, whatever he asks of it."""
     player = order.player
 
     def decide_if_visible(game: Game, moment: Moment) -> Draft:
@@ -249,7 +261,7 @@ def _submit(
         order.match(game)
         return decide(game, player, moment)
 
-    return engine.submit(game_id, decide_if_visible, order.now, order.caller)
+    return decide_if_visible
 
 
 async def pause(engine: Engine, game_id: UUID, reason: str, order: Order) -> Done:

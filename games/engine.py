@@ -3,6 +3,7 @@
 A warm command is one round trip to the database, a cold one two: state is remembered, never read back.
 """
 
+import asyncio
 import contextlib
 import logging
 import secrets
@@ -51,6 +52,8 @@ class Done(Value, frozen=True):
 
 
 Decide = Callable[[Game, Moment], Draft]
+Then = Callable[[Done | Exception | None], None]  # what came of it; None: it has to be submitted
+Stored = asyncio.Future[store.Outcome]
 Listener = Callable[[Game, tuple[Event, ...]], None]
 
 
@@ -107,6 +110,31 @@ class Engine:
         finally:
             self._turns.give(key)
         raise Refused("unavailable")
+
+    def begin(self, game_id: UUID, decide: Decide, now: datetime, caller: Caller, then: Then) -> bool:
+        """The first try of `submit`, without a coroutine: for a game that is in memory and whose turn it is, which is
+        nearly every move. False: nothing has been done, and `then` is not called."""
+        key, known = game_id.int, self._recall(game_id)
+        if known is None or not self._turns.enters(key):
+            return False
+        try:
+            draft = decide(known.game, known.moment(now))
+            if draft.facts:
+                after, events, outcome = self._put(known, draft, caller)
+                outcome.add_done_callback(partial(self._settle, key, Done(after.game, after.code, events), then))
+                return True
+        except Refused:
+            pass  # perhaps only on what this process remembers: `submit` looks again
+        except BaseException:
+            self._turns.give(key)
+            raise
+        self._turns.give(key)
+        return False
+
+    def _settle(self, key: int, done: Done, then: Then, outcome: Stored) -> None:
+        self._turns.give(key)
+        found = outcome.result()
+        then(done if found is store.OK else found.error)
 
     async def _take_turn(self, key: int) -> None:
         try:
@@ -210,11 +238,8 @@ class Engine:
 
     async def _append(self, known: Known, draft: Draft, caller: Caller) -> Done | Known | None:
         """What came of it, or the newer state on which to try again; None: it has to be read first."""
-        events = draft.events()
-        after = known.after(draft.result(events))
-        outcome = await self._writer.append(
-            next_rows(known, after, events, caller), partial(self._committed, after, events)
-        )
+        after, events, stored = self._put(known, draft, caller)
+        outcome = await stored
         if outcome is store.OK:
             return Done(after.game, after.code, events)
         match outcome.status:
@@ -229,6 +254,13 @@ class Engine:
         if outcome.status in REFUSALS:
             raise Refused(REFUSALS[outcome.status])
         return None
+
+    def _put(self, known: Known, draft: Draft, caller: Caller) -> tuple[Known, tuple[Event, ...], Stored]:
+        """What the draft makes of the game, on its way to be stored."""
+        events = draft.events()
+        after = known.after(draft.result(events))
+        rows = next_rows(known, after, events, caller)
+        return after, events, self._writer.append(rows, partial(self._committed, after, events))
 
     def _committed(self, after: Known, events: tuple[Event, ...]) -> None:
         self._remember(after)

@@ -32,6 +32,7 @@ FAREWELL_S = 1.0  # how long the last words of a process may take
 OUTBOX = 10_000
 LARGEST_WAVE = 256
 BETWEEN_WAVES_S = 0.01  # a message through Redis costs as much as a move
+BETWEEN_ASKING_S = 0.05  # whether anybody listens by now
 
 logger = logging.getLogger(__name__)
 
@@ -73,13 +74,17 @@ class Told(Value, frozen=True):
 
 
 class Wave(msgspec.Struct, array_like=True):
-    """One message through Redis: all that was told while the one before was under way."""
+    """One message through Redis: all that was told while the one before was under way.
+
+    Who has found nobody else listening leaves out what stands in the log; whoever has come since looks there.
+    """
 
     origin: str
     moves: list[tuple[str, float, msgspec.Raw]]
     words: list[tuple[list[str], bytes]]
     shown: list[str]
-    spoken: list[Spoken] = []
+    spoken: list[Spoken]
+    is_alone: bool = False
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -103,6 +108,7 @@ class Hub:
         self._publishing: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
         self._is_away = False
+        self._listeners = 2  # who got the last wave; ourselves among them, if we listen
 
     def start(self) -> None:
         self._listening = asyncio.create_task(self._listen())
@@ -135,9 +141,11 @@ class Hub:
         if (table := self.tables.get(game.id)) is not None:
             table.told(game, events)
             metrics.SENT_FROM_HERE.observe(time.perf_counter() - began)
-        words = tuple([(players, msgspec.json.encode(message)) for players, message in notices(game, events)])
-        for players, message in words:
-            self._say(players, message)
+        words: tuple[tuple[list[str], bytes], ...] = ()
+        if self.players or not self._is_alone():
+            words = tuple([(players, msgspec.json.encode(message)) for players, message in notices(game, events)])
+            for players, message in words:
+                self._say(players, message)
         if shows := shows_in_lobby(game, events):
             self._show(game.id)
         self._put(Told(game.id, events, words, shows, time.time()))
@@ -180,20 +188,27 @@ class Hub:
         while self._outbox:
             batch = [self._outbox.popleft() for _ in range(min(len(self._outbox), LARGEST_WAVE))]
             try:
-                await self._redis.publish(CHANNEL, self._wave(batch))
+                self._listeners = await self._redis.publish(CHANNEL, self._wave(batch))
             except (RedisError, OSError) as error:
                 self._outbox.extendleft(reversed(batch))
                 self._note_trouble(error)
                 await asyncio.sleep(PATIENCE_S)
             else:
-                await asyncio.sleep(BETWEEN_WAVES_S)
+                await asyncio.sleep(BETWEEN_ASKING_S if self._is_alone() else BETWEEN_WAVES_S)
         self._publishing = None
 
+    def _is_alone(self) -> bool:
+        """Did nobody but this process itself hear the last wave?"""
+        return self._listeners <= (self._listening is not None)
+
     def _wave(self, batch: list[Told]) -> bytes:
-        moves = [(told.game, told.at, msgspec.Raw(_encode(told.events))) for told in batch if told.events]
+        is_alone = self._is_alone()
+        known = [] if is_alone else batch
+        moves = [(told.game, told.at, msgspec.Raw(_encode(told.events))) for told in known if told.events]
         words = [word for told in batch for word in told.words]
         shown = [told.game for told in batch if told.shows]
-        return _encode(Wave(self._origin, moves, words, shown, [told.spoken for told in batch if told.spoken]))
+        spoken = [told.spoken for told in batch if told.spoken]
+        return _encode(Wave(self._origin, moves, words, shown, spoken, is_alone))
 
     async def _listen(self) -> None:
         while True:
@@ -235,6 +250,8 @@ class Hub:
             self._look_everywhere()
 
     def _pass_on(self, wave: Wave) -> None:
+        if wave.is_alone:
+            self._look_everywhere()
         for game, at, events in wave.moves:
             self._wake(game)
             if (table := self.tables.get(game)) is not None:

@@ -61,7 +61,8 @@ async def engine() -> Engine:
     if _here.engine is None:
         _here.loop, _here.engine, _here.hub = running, Engine(conninfo()), Hub(settings.REDIS_URL)
         _here.engine.listeners += [_here.hub.told, *LISTENERS]
-        _here.hub.start()
+        if _here.thread is None:  # else it is no server, and nobody here follows anything
+            _here.hub.start()
         await _here.engine.open()
     if _here.loop is not running:
         raise RuntimeError("the engine of this process lives on another event loop: use games.process.call")

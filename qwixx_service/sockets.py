@@ -4,6 +4,7 @@ No compression state is kept between messages, so that a frame is compressed onc
 32 kB of zlib's memory. A client that does not read is cut off; one that sends too much is told 4400.
 """
 
+import logging
 import socket
 import struct
 import zlib
@@ -18,7 +19,7 @@ from websockets.server import ServerProtocol
 
 from games import metrics
 from games.streams.frames import MALFORMED, TOO_SLOW
-from games.streams.wire import EXTENSION, LARGEST_BACKLOG, Bundle
+from games.streams.wire import EXTENSION, LARGEST_BACKLOG, Bundle, Listener
 
 LARGEST_FRAME = 64 * 1024
 WORTH_COMPRESSING = 256  # bytes; what is shorter only gets slower
@@ -29,6 +30,8 @@ FAREWELL_S = 5.0  # for a client to read why it is shown out
 TEXT, COMPRESSED_TEXT = 0x81, 0xC1  # first byte of a whole message
 MASKED = 0x80
 LARGEST_PONG = 127  # bytes
+
+logger = logging.getLogger(__name__)
 
 
 class Sockets(WebSocketsSansIOProtocol):
@@ -46,6 +49,7 @@ class Sockets(WebSocketsSansIOProtocol):
         self._is_cutting = False  # are frames cut out here? From the handshake on, as long as nothing is strange
         self._rest = b""  # the beginning of a frame whose end has not come yet
         self._held: list[bytes] = []  # what is written when the loop comes round
+        self.listener: Listener | None = None
         self._unread = 0  # bytes, at most, that this client has not read
 
     def connection_made(self, transport: Any) -> None:
@@ -88,18 +92,23 @@ class Sockets(WebSocketsSansIOProtocol):
         if self.close_sent:
             return True
         try:
-            self.queue.put_nowait({"type": "websocket.receive", "text": payload.decode()})
+            text = payload.decode()
         except UnicodeDecodeError:
             return False
+        if self.listener is not None and self.queue.empty() and self.listener(text):
+            return True
+        self.queue.put_nowait({"type": "websocket.receive", "text": text})
         if not self.read_paused and self.queue.qsize() >= MOST_UNREAD:
             self.read_paused = True
             self.transport.pause_reading()
         return True
 
     def write(self, bundle: Bundle) -> bool:
-        wire = bundle.on_wire(self._bits, on_the_wire)
+        wire = bundle.wires.get(self._bits) or bundle.on_wire(self._bits, on_the_wire)
         if not self._held:
-            self.loop.call_soon(self.flush)
+            if not _unwritten:
+                self.loop.call_soon(write_all)
+            _unwritten.append(self)
         self._held.append(wire)
         self._unread += len(wire)
         return self._unread <= LARGEST_BACKLOG or self._has_room()
@@ -162,6 +171,21 @@ class Sockets(WebSocketsSansIOProtocol):
             self.conn.data_to_send()  # what the protocol would have said, in a code of its own
             self.transport.write(Frame(Opcode.CLOSE, Close(MALFORMED, "too large").serialize()).serialize(mask=False))
         super().handle_parser_exception()
+
+
+_unwritten: list[Sockets] = []  # sockets of this process that hold something back until the loop comes round
+
+
+def write_all() -> None:
+    """Once for all of them: one at a time, the loop would have as many things to do."""
+    sockets = _unwritten[:]
+    _unwritten.clear()
+    for each in sockets:
+        try:
+            each.flush()
+        except Exception:  # one that cannot be written to is nobody else's trouble
+            logger.exception("a socket could not be written to")
+            each.transport.abort()
 
 
 def next_frame(data: bytes, at: int) -> tuple[int, int] | None:

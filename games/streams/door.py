@@ -74,9 +74,8 @@ def after(query: dict[str, str]) -> int | None:
     return max(0, int(given))
 
 
-def read(message: dict[str, Any]) -> Said:
+def read(text: str | None) -> Said:
     """The object in a client's frame; what is binary, too large or none cannot be read at all."""
-    text = message.get("text")
     if text is None or len(text) > LARGEST_FRAME:
         raise Refused("malformed")
     return strict_json.object_in(text)

@@ -2,10 +2,13 @@
 
 import asyncio
 import logging
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from games import callers, commands, metrics, steward, texts
+from games.commands import Order
+from games.engine import Done
 from games.events import Event, stamp
 from games.hub import Spoken
 from games.rules import actions
@@ -27,7 +30,9 @@ class GameConsumer(Consumer):
     kind = "game"
     sent = NOTHING_YET  # the version this client has
     _readers = 0
+    _is_acting = False  # is an action of this client that was taken at once under way?
     _healing: asyncio.Task[None] | None = None
+    _slow: asyncio.Task[None] | None = None
 
     async def opened(self, query: dict[str, str], **path: Any) -> None:
         self.game_id: UUID = path["game_id"]
@@ -41,6 +46,7 @@ class GameConsumer(Consumer):
         else:
             self.greet()
             await self._resume(after)
+        self.wire.listener = self._take_at_once
 
     def closed(self) -> None:
         self.table.leave(self)
@@ -140,16 +146,61 @@ class GameConsumer(Consumer):
 
     async def act(self, said: door.Said) -> None:
         """As POST does it, under the same key: whoever repeats it there is answered from the same receipt."""
-        key, action = said.get("id"), said.get("action")
+        key = said.get("id")
         if not isinstance(key, str) or len(key) not in COMMAND_LENGTH:
             raise Shut(frames.MALFORMED)
         try:
-            order = callers.order(self.caller.identity, self._path, action, key, None)
-            done = await commands.act(self.floor.engine, self.game_id, actions.read(action), order)
+            request, order = self._asked(said, key)
+            done = await commands.act(self.floor.engine, self.game_id, request, order)
         except Exception as error:  # noqa: BLE001  (told to the client under the id of its command)
             self._refuse(key, error)
         else:
-            self.give(Bundle(frames.Ack(key, done.game.version).encode()))
+            self._acknowledge(key, done)
+
+    def _take_at_once(self, text: str) -> bool:
+        """An action that can be decided where it stands, without a task to wake: nearly every one. False: nothing has
+        been done, and it waits its turn as every frame does."""
+        if self._is_acting or self.is_over:
+            return False
+        try:
+            said = door.read(text)
+            key = said.get("id")
+            if said.get("type") != "action" or not isinstance(key, str) or len(key) not in COMMAND_LENGTH:
+                return False
+            request, order = self._asked(said, key)
+        except Refused:
+            return False
+        if not self.may_send():
+            return False
+        then = partial(self._acted, said, key)
+        self._is_acting = commands.begin_to_act(self.floor.engine, self.game_id, request, order, then)
+        if not self._is_acting:
+            then(None)
+        return True
+
+    def _acted(self, said: door.Said, key: str, came: Done | Exception | None) -> None:
+        self._is_acting = False
+        if isinstance(came, Done):
+            self._acknowledge(key, came)
+        else:
+            self._slow = asyncio.create_task(self._act_alone(said, key, came))
+
+    async def _act_alone(self, said: door.Said, key: str, error: Exception | None) -> None:
+        """What could not be done at once; nobody else waits for it."""
+        try:
+            if error is None:
+                await self.act(said)
+            else:
+                self._refuse(key, error)
+        except Exception as trouble:  # noqa: BLE001
+            self.fail(trouble)
+
+    def _asked(self, said: door.Said, key: str) -> tuple[actions.Request, Order]:
+        action = said.get("action")
+        return actions.read(action), callers.order(self.caller.identity, self._path, action, key, None)
+
+    def _acknowledge(self, key: str, done: Done) -> None:
+        self.give(Bundle(frames.Ack(key, done.game.version).encode()))
 
     def _refuse(self, key: str, error: Exception) -> None:
         code, detail, errors = self.explain(error, self.language)

@@ -43,7 +43,7 @@ class Table:
         self.sockets: dict[str, set[Seated]] = defaultdict(set)
         self._engine = engine
         self._chairs: tuple[Chair, ...] = ()
-        self._seats: dict[str, int] = {}  # who sits where, by those chairs
+        self._places: list[tuple[Seated, int | None]] | None = None  # who gets what, by those chairs; None: to be found
         self._heard = 0  # the newest version anybody has spoken of
         self._healing: asyncio.Task[None] | None = None
 
@@ -53,8 +53,10 @@ class Table:
 
     def join(self, socket: Seated) -> None:
         self.sockets[socket.player].add(socket)
+        self._places = None
 
     def leave(self, socket: Seated) -> None:
+        self._places = None
         self.sockets[socket.player].discard(socket)
         if not self.sockets[socket.player]:
             del self.sockets[socket.player]
@@ -122,16 +124,24 @@ class Table:
 
     def _move_on(self, game: Game, events: Sequence[Event]) -> None:
         self.game = game
+        if self._places is None or self._chairs is not game.chairs:
+            self._chairs, self._places = game.chairs, self._placed(game)
         batch = Batch(game, events)
-        if self._chairs is not game.chairs:
-            self._chairs, self._seats = game.chairs, {chair.player: chair.seat for chair in game.chairs if chair.player}
+        for socket, seat in self._places:
+            socket.take(batch, seat)
+
+    def _placed(self, game: Game) -> list[tuple[Seated, int | None]]:
+        """Every socket that may look on, and its seat; others are shown out."""
+        seats = {chair.player: chair.seat for chair in game.chairs if chair.player}
+        places: list[tuple[Seated, int | None]] = []
         for player, sockets in tuple(self.sockets.items()):
-            seat = self._seats.get(player)
+            may_stay = player in seats or may_look(game, player)
             for socket in tuple(sockets):
-                if seat is None and not may_look(game, player):
-                    socket.end(NOT_FOUND)
+                if may_stay:
+                    places.append((socket, seats.get(player)))
                 else:
-                    socket.take(batch, seat)
+                    socket.end(NOT_FOUND)
+        return places
 
     def seat_of(self, player: str) -> int | None:
         if self.game is None:

@@ -13,6 +13,7 @@ EXTENSION = "qx.wire"
 LARGEST_BACKLOG = 256 * 1024  # bytes that a client has not read yet
 PATIENCE_S = 10.0  # with a client that is to read what it asked for
 
+Listener = Callable[[str], bool]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
@@ -38,6 +39,9 @@ class Bundle:
 
 
 class Wire(Protocol):
+    # Asked first with every text that comes while none waits; True: it is seen to. Whoever cannot ask need not.
+    listener: Listener | None
+
     def write(self, bundle: Bundle) -> bool:
         """At once or soon. False: the client does not read, and the backlog is full."""
 
@@ -50,6 +54,8 @@ class Wire(Protocol):
 
 class PlainWire:
     """For servers that know only ASGI: whatever cannot be sent at once waits in a queue of its own."""
+
+    listener: Listener | None = None
 
     def __init__(self, send: Send) -> None:
         self._send = send

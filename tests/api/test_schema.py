@@ -39,5 +39,6 @@ def test_the_live_service_does_what_its_document_says(server: str, transactional
         *("--checks", CHECKS),
         "--no-color",
     ]
-    done = subprocess.run([*command, *options], capture_output=True, text=True, cwd=tmp_path, timeout=LONGEST_S, check=False)
+    command += options
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=LONGEST_S, check=False)
     assert done.returncode == 0, done.stdout[-6000:]

@@ -38,7 +38,8 @@ class Frame(msgspec.Struct):
 
 read = msgspec.json.Decoder(Frame).decode
 EVENT, VIEW, ACK = b'{"type":"event"', b'{"type":"view"', b'{"type":"ack"'
-VERSION = b'"version":'
+# Where the version stands in a frame of ours, all games' ids being equally long.
+AT = len(b'{"type":"event","event":{"game":"01234567-0123-0123-0123-0123456789ab","version":')
 
 
 class Table:
@@ -52,7 +53,7 @@ class Table:
         self.answered: set[int] = set()
         self.versions = [game.version] * SEATS
         self.acked = 0
-        self.changed = asyncio.Event()
+        self._waiter: asyncio.Future[None] | None = None
 
     async def open(self) -> None:
         path = f"/ws/v1/games/{self.game.id}?after={self.game.version}"
@@ -69,23 +70,24 @@ class Table:
 
     def _heard(self, seat: int, payload: bytes) -> None:
         if payload.startswith(EVENT):
-            at = payload.index(VERSION) + len(VERSION)
-            self.versions[seat] = int(payload[at : payload.index(b",", at)])
-        elif payload.startswith(VIEW) and seat == 0:
+            self.versions[seat] = int(payload[AT : payload.index(b",", AT)])
+        elif payload.startswith(VIEW):
+            if seat != 0:
+                return
             before, self.turn = self.turn, read(payload).turn
             if question(before) != question(self.turn):
                 self.answered = set()
         elif payload.startswith(ACK):
             self.acked = read(payload).version
-        if self.is_done() or not self.number:
-            self.changed.set()
+        if (self.is_done() or not self.number) and self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
     def is_done(self) -> bool:
         return self.acked > 0 and min(self.versions) >= self.acked
 
     async def _change(self) -> None:
-        self.changed.clear()
-        await self.changed.wait()
+        self._waiter = asyncio.get_running_loop().create_future()
+        await self._waiter
 
     async def move(self) -> None:
         """Done when it is acked and all four have heard of it."""

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
+TEXT = 0x81  # a whole message; nobody here cuts one into pieces
 Heard = Callable[[bytes], None]
 encode = msgspec.json.encode
 
@@ -30,7 +31,8 @@ class Socket(asyncio.Protocol):
         transport.write(self._hello.encode())
 
     def data_received(self, data: bytes) -> None:
-        data = self._buffer + data
+        if self._buffer:
+            data = self._buffer + data
         if not self._is_open:
             head, found, data = data.partition(b"\r\n\r\n")
             if not found:
@@ -41,7 +43,8 @@ class Socket(asyncio.Protocol):
                 self.opened.set_exception(RuntimeError(head.decode()))
                 return
             self.opened.set_result(None)
-        self._buffer = data[self._cut(data) :]
+        end = self._cut(data)
+        self._buffer = data[end:] if end < len(data) else b""
 
     def _cut(self, data: bytes) -> int:
         """Hands on every frame that is all there; says where the next one begins."""
@@ -56,7 +59,7 @@ class Socket(asyncio.Protocol):
             end = at + head + size
             if end > there:
                 break
-            if data[at] & 0x0F == 1:
+            if data[at] == TEXT:
                 self.heard(data[at + head : end])
             at = end
         return at

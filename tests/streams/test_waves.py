@@ -1,5 +1,6 @@
 """How news travel: encoded once for all who see the same, and to other processes in waves."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -10,13 +11,19 @@ import redis.asyncio
 from django.conf import settings
 
 from games import hub
-from games.hub import CHANNEL, Hub
+from games.hub import Hub, Spoken
 from games.rules.actions import Action, Pass, Roll
 from games.streams.batches import Batch
 from tests.builders import BEN, CAT, Table
 
 PATIENCE_S = 10
 TOLD = 5
+
+
+@pytest.fixture(autouse=True)
+def nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other processes of the tests listen, too."""
+    monkeypatch.setattr(hub, "CHANNEL", "games of these tests")
 
 
 @pytest.fixture
@@ -30,15 +37,19 @@ def table() -> Table:
 async def listening() -> AsyncIterator[tuple[Any, Any]]:
     client: Any = redis.asyncio.from_url(settings.REDIS_URL)
     async with client, client.pubsub() as pubsub:
-        await pubsub.subscribe(CHANNEL)
+        await pubsub.subscribe(hub.CHANNEL)
         await pubsub.get_message(timeout=PATIENCE_S)
         yield client, pubsub
 
 
+async def wave_of(pubsub: Any) -> hub.Wave:
+    message = await pubsub.get_message(timeout=PATIENCE_S)
+    return msgspec.msgpack.decode(message["data"], type=hub.Wave)
+
+
 async def moves_of(pubsub: Any) -> int:
     """How many moves the next wave carries."""
-    message = await pubsub.get_message(timeout=PATIENCE_S)
-    return len(msgspec.msgpack.decode(message["data"], type=hub.Wave).moves)
+    return len((await wave_of(pubsub)).moves)
 
 
 async def test_the_first_news_travel_at_once_and_those_of_the_next_moment_together(
@@ -58,6 +69,48 @@ async def test_the_first_news_travel_at_once_and_those_of_the_next_moment_togeth
             assert waves == [1, TOLD]
         finally:
             await teller.stop()
+
+
+async def test_to_nobody_a_process_sends_nothing_that_stands_in_the_log(table: Table) -> None:
+    """Whoever comes hears that he has missed something, and from then on everything; a phrase is in no log."""
+    teller = Hub(settings.REDIS_URL)
+    try:
+        teller.told(table.game, table.appends[-1])
+        await until_told(teller)
+        async with listening() as (_, pubsub):
+            teller.speak(Spoken(table.game.id, 1, "well_played", []))
+            teller.told(table.game, table.appends[-1])
+            hint = await wave_of(pubsub)
+            assert (hint.is_alone, hint.moves, [each.key for each in hint.spoken]) == (True, [], ["well_played"])
+            teller.told(table.game, table.appends[-1])
+            whole = await wave_of(pubsub)
+            assert (whole.is_alone, [game for game, _, _ in whole.moves]) == (False, [table.game.id])
+    finally:
+        await teller.stop()
+
+
+async def test_whoever_hears_that_another_thought_himself_alone_looks_for_what_he_missed(table: Table) -> None:
+    looked = asyncio.Event()
+    newcomer, teller = Hub(settings.REDIS_URL), Hub(settings.REDIS_URL)
+    try:
+        teller.told(table.game, table.appends[-1])
+        await until_told(teller)
+        newcomer.start()
+        newcomer.returns.append(looked.set)
+        async with asyncio.timeout(PATIENCE_S):
+            await looked.wait()  # as whoever begins to listen does
+            looked.clear()
+            teller.told(table.game, table.appends[-1])
+            await looked.wait()
+    finally:
+        await teller.stop()
+        await newcomer.stop()
+
+
+async def until_told(teller: Hub) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while teller._publishing is not None:
+            await asyncio.wait([teller._publishing])
 
 
 def batch_of(table: Table, seat: int, action: Action) -> Batch:
