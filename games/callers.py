@@ -2,21 +2,46 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
+from games import strict_json
 from games.commands import Order
 from games.engine import Done
 from games.events import Data, canonical, stamp
 from games.game import Game
 from games.rows import Caller
+from games.rules import actions
 from games.rules.refused import Refused
+from games.values import Value
 from games.views import Person, event_views, game_view, sealed_versions, seat_of
 from players.directory import directory
 from players.identity import Identity
 from players.ids import uuid_of
 
 KEY_LENGTH = range(1, 65)
+USUAL_LENGTH = 128  # of an action's text; longer ones are not remembered
+
+
+class Asked(Value, frozen=True):
+    """An action as it was sent: what it asks for, and the one text of it, however it was written down."""
+
+    request: actions.Request
+    canonical: bytes
+
+
+def action_in(text: str) -> Asked:
+    """Read once and remembered: the same few are sent again and again."""
+    return _remembered(text) if len(text) <= USUAL_LENGTH else _action_in(text)
+
+
+def _action_in(text: str) -> Asked:
+    body = strict_json.object_in(text)
+    return Asked(actions.read(body), canonical(body))
+
+
+_remembered = lru_cache(maxsize=8192)(_action_in)
 
 
 def now() -> datetime:
@@ -24,10 +49,14 @@ def now() -> datetime:
 
 
 def order(identity: Identity, path: str, body: Any, key: str | None, if_match: str | None) -> Order:
-    """The same key, path and body are the same order, however the body was written down."""
+    """The same key, path and body are the same order, however the body was written down: an `Asked` knows its one text,
+    of anything else it is made here."""
     if key is not None and (len(key) not in KEY_LENGTH or "\x00" in key):
         raise Refused("malformed", errors=[("Idempotency-Key", "1 to 64 characters")])
-    fingerprint = sha256(path.encode() + b"\n" + canonical(body)).digest() if key else b""
+    fingerprint = b""
+    if key:
+        text = body.canonical if isinstance(body, Asked) else canonical(body)
+        fingerprint = sha256(path.encode() + b"\n" + text).digest()
     return Order(Caller(identity.player, identity.session, key, fingerprint), now(), matched_version(if_match))
 
 

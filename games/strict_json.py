@@ -21,10 +21,15 @@ def document(body: bytes, content_type: str = "") -> dict[str, Any]:
     >>> document(b"")
     {}
     """
+    return object_in(text_of(body, content_type))
+
+
+def text_of(body: bytes, content_type: str) -> str:
+    """Whatever a body says it is written in, it must be UTF-8."""
     if "charset" in content_type.lower() and _charset(content_type) not in ("utf-8", "utf8", "us-ascii"):
         _refuse(IN_UTF_8)
     try:
-        return object_in(body.decode())
+        return body.decode()
     except UnicodeDecodeError:
         _refuse(IN_UTF_8)
 

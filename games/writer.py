@@ -101,6 +101,8 @@ class Writer:
         except Exception as error:  # noqa: BLE001  (whatever it is, those who wait must hear of it)
             outcomes = [store.Outcome("failed", error=error)] * len(batch)
         metrics.appended((outcome.status for outcome in outcomes), perf_counter() - began)
+        if len(batch) >= FEW:
+            await asyncio.sleep(0)  # whoever has knocked meanwhile comes along
         if not self._stored:
             asyncio.get_running_loop().call_soon(self._tell)
         self._stored.extend(zip(batch, outcomes, strict=True))
@@ -125,7 +127,8 @@ class Writer:
         """At most one command a game: the second of a game whose first caller was cancelled has to wait its turn."""
         batch: dict[int, Waiting] = {}  # by the number that an id is: it is found fastest
         later: list[Waiting] = []
-        while self._queue and len(batch) < LARGEST_BATCH:
+        most = min(LARGEST_BATCH, max(FEW, (len(self._queue) + len(self._stored) + 1) // 2))
+        while self._queue and len(batch) < most:
             waiting = self._queue.popleft()
             if waiting.is_given_up():  # told that it was not done, before it was
                 continue

@@ -15,15 +15,15 @@ from games.rules import actions
 async def post(request: Request, game_id: UUID, visitor: Visitor) -> Response:
     engine = await process.engine()
     try:
-        body = await request.json()
-        answer, order = actions.read(body), visitor.order(request, body)
+        asked = callers.action_in(await request.json())
+        order = visitor.order(request, asked)
         is_question = flag(request.query(), "dry_run")
     except Exception:  # whatever is wrong with the body, a game that is not there says so first
         await queries.visible(engine, game_id, visitor.player)
         raise
     if is_question:
-        return await _preview(engine, game_id, answer, order)
-    done = await commands.act(engine, game_id, answer, order)
+        return await _preview(engine, game_id, asked.request, order)
+    done = await commands.act(engine, game_id, asked.request, order)
     return json_response(await callers.acted(done, order), callers.headers(done))
 
 

@@ -1,7 +1,6 @@
 """Who stands at the door: the player behind a token, and whether he asks too often."""
 
 import time
-from typing import Any
 
 from games import callers
 from games.commands import Order
@@ -30,9 +29,9 @@ class Visitor(Value, frozen=True):
         """Is the token still good? Asked again and again by whoever stays."""
         return await directory.whose(self.digest) is not None
 
-    def order(self, request: Request, body: Any) -> Order:
+    def order(self, request: Request, asked: callers.Asked) -> Order:
         key, if_match = request.header(b"idempotency-key"), request.header(b"if-match")
-        return callers.order(self.identity, request.path, body, key, if_match)
+        return callers.order(self.identity, request.path, asked, key, if_match)
 
 
 async def visitor(request: Request, limit: str) -> Visitor:

@@ -73,13 +73,13 @@ class Request:
             if not message.get("more_body"):
                 return b"".join(parts)
 
-    async def json(self) -> Any:
-        """The body as JSON; what is none, or says it is something else, is refused."""
+    async def json(self) -> str:
+        """The text of a body that says it is JSON, or nothing about itself; whether it is has to be seen."""
         content_type = self.header(b"content-type") or "application/json"
         body = await self.body()
         if content_type.split(";")[0].strip().lower() != "application/json":
             raise Refused("unsupported_media_type")
-        return strict_json.document(body, content_type)
+        return strict_json.text_of(body, content_type)
 
 
 class Disconnected(Exception):

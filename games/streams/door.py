@@ -1,10 +1,11 @@
 """Who opens a socket, and what the address asks for: the header's token or a ticket, a language, a subprotocol."""
 
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
-from games import strict_json
+from games import callers, strict_json
 from games.rules.refused import Refused
 from games.streams.frames import PROTOCOL
 from players import tickets, tokens
@@ -16,6 +17,10 @@ Said = dict[str, Any]
 # An error in the words of a language: code, detail and what is wrong with which member. The wiring has them.
 Explain = Callable[[Exception, str], tuple[str, str, list[dict[str, str]]]]
 
+# No member twice, none besides, and nothing escaped: what stands in the braces is for whoever reads actions.
+ACTION = re.compile(
+    r"""\{"type": ?"action", ?"id": ?"([ !#-\[\]-~]{1,64})", ?"action": ?(\{(?:[^{}"\\]|"[^"\\]*")*\})\}"""
+)
 LARGEST_FRAME = 64 * 1024
 MOST_DIGITS = 15
 
@@ -72,6 +77,17 @@ def after(query: dict[str, str]) -> int | None:
     if not (given.removeprefix("-").isascii() and given.removeprefix("-").isdigit()) or len(given) > MOST_DIGITS:
         raise Refused("malformed")
     return max(0, int(given))
+
+
+def action_in(text: str) -> tuple[str, callers.Asked] | None:
+    """The id and the action of a command as clients write it; None: it may be one, but has to be read first.
+
+    >>> action_in('{"type":"action","id":"a1","action":{"type":"pass"}}')[1].request.action
+    Pass()
+    >>> action_in('{"type":"action","id":"a1","id":"a2","action":{"type":"pass"}}')
+    """
+    found = ACTION.fullmatch(text)
+    return (found[1], callers.action_in(found[2])) if found else None
 
 
 def read(text: str | None) -> Said:

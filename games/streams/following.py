@@ -150,12 +150,11 @@ class GameConsumer(Consumer):
         if not isinstance(key, str) or len(key) not in COMMAND_LENGTH:
             raise Shut(frames.MALFORMED)
         try:
-            request, order = self._asked(said, key)
-            done = await commands.act(self.floor.engine, self.game_id, request, order)
+            request, order = actions.read(said.get("action")), self._order(key, said.get("action"))
         except Exception as error:  # noqa: BLE001  (told to the client under the id of its command)
             self._refuse(key, error)
         else:
-            self._acknowledge(key, done)
+            await self._carry_out(key, request, order)
 
     def _take_at_once(self, text: str) -> bool:
         """An action that can be decided where it stands, without a task to wake: nearly every one. False: nothing has
@@ -163,41 +162,47 @@ class GameConsumer(Consumer):
         if self._is_acting or self.is_over:
             return False
         try:
-            said = door.read(text)
-            key = said.get("id")
-            if said.get("type") != "action" or not isinstance(key, str) or len(key) not in COMMAND_LENGTH:
+            found = door.action_in(text)
+            if found is None:
                 return False
-            request, order = self._asked(said, key)
+            key, asked = found
+            order = self._order(key, asked)
         except Refused:
             return False
         if not self.may_send():
             return False
-        then = partial(self._acted, said, key)
-        self._is_acting = commands.begin_to_act(self.floor.engine, self.game_id, request, order, then)
+        then = partial(self._acted, key, asked.request, order)
+        self._is_acting = commands.begin_to_act(self.floor.engine, self.game_id, asked.request, order, then)
         if not self._is_acting:
             then(None)
         return True
 
-    def _acted(self, said: door.Said, key: str, came: Done | Exception | None) -> None:
+    def _acted(self, key: str, request: actions.Request, order: Order, came: Done | Exception | None) -> None:
+        """What was not done at the first try is done by a task of its own."""
         self._is_acting = False
         if isinstance(came, Done):
             self._acknowledge(key, came)
+        elif came is None:
+            self._slow = asyncio.create_task(self._carry_out_alone(key, request, order))
         else:
-            self._slow = asyncio.create_task(self._act_alone(said, key, came))
+            self._refuse(key, came)
 
-    async def _act_alone(self, said: door.Said, key: str, error: Exception | None) -> None:
-        """What could not be done at once; nobody else waits for it."""
+    async def _carry_out_alone(self, key: str, request: actions.Request, order: Order) -> None:
         try:
-            if error is None:
-                await self.act(said)
-            else:
-                self._refuse(key, error)
-        except Exception as trouble:  # noqa: BLE001
-            self.fail(trouble)
+            await self._carry_out(key, request, order)
+        except Exception as error:  # noqa: BLE001  (nobody else waits for it)
+            self.fail(error)
 
-    def _asked(self, said: door.Said, key: str) -> tuple[actions.Request, Order]:
-        action = said.get("action")
-        return actions.read(action), callers.order(self.caller.identity, self._path, action, key, None)
+    async def _carry_out(self, key: str, request: actions.Request, order: Order) -> None:
+        try:
+            done = await commands.act(self.floor.engine, self.game_id, request, order)
+        except Exception as error:  # noqa: BLE001  (as above)
+            self._refuse(key, error)
+        else:
+            self._acknowledge(key, done)
+
+    def _order(self, key: str, action: Any) -> Order:
+        return callers.order(self.caller.identity, self._path, action, key, None)
 
     def _acknowledge(self, key: str, done: Done) -> None:
         self.give(Bundle(frames.Ack(key, done.game.version).encode()))
@@ -205,7 +210,8 @@ class GameConsumer(Consumer):
     def _refuse(self, key: str, error: Exception) -> None:
         code, detail, errors = self.explain(error, self.language)
         if code == "not_authenticated":
-            raise Shut(frames.NOT_AUTHENTICATED)
+            self.end(frames.NOT_AUTHENTICATED)
+            return
         if code == "internal":
             logger.error("a command on game %s failed", self.game_id, exc_info=error)
         wrong: Any = errors

@@ -27,7 +27,7 @@ from tests.server import web_process
 
 GAMES = (1, 8, 32, 128)
 SEATS = 4
-MOST_MOVES, SHORTEST_GAME = 6000, 60  # a second, and in moves: so many games are ready that nobody runs out of them
+MOST_MOVES, SHORTEST_GAME = 12_000, 60  # a second, and in moves: so many games are ready that nobody runs out of them
 RESUMES = (10, 300)
 
 
