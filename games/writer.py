@@ -102,7 +102,7 @@ class Writer:
             outcomes = [store.Outcome("failed", error=error)] * len(batch)
         metrics.appended((outcome.status for outcome in outcomes), perf_counter() - began)
         if len(batch) >= FEW:
-            await asyncio.sleep(0)  # whoever has knocked meanwhile comes along
+            await asyncio.sleep(0)  # whoever has knocked meanwhile is let in first, and comes along
         if not self._stored:
             asyncio.get_running_loop().call_soon(self._tell)
         self._stored.extend(zip(batch, outcomes, strict=True))
@@ -124,10 +124,14 @@ class Writer:
             asyncio.get_running_loop().call_soon(self._tell)
 
     def _next_batch(self) -> list[Waiting]:
-        """At most one command a game: the second of a game whose first caller was cancelled has to wait its turn."""
+        """At most one command a game: the second of a game whose first caller was cancelled has to wait its turn. And
+        no more than half of those that are under way: what the database works on and what it leaves to be told and
+        decided should take about as long, or one side waits for the other."""
         batch: dict[int, Waiting] = {}  # by the number that an id is: it is found fastest
         later: list[Waiting] = []
-        most = min(LARGEST_BATCH, max(FEW, (len(self._queue) + len(self._stored) + 1) // 2))
+        most = LARGEST_BATCH
+        if self._stored:
+            most = min(most, max(FEW, (len(self._queue) + len(self._stored) + 1) // 2))
         while self._queue and len(batch) < most:
             waiting = self._queue.popleft()
             if waiting.is_given_up():  # told that it was not done, before it was

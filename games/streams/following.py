@@ -30,7 +30,8 @@ class GameConsumer(Consumer):
     kind = "game"
     sent = NOTHING_YET  # the version this client has
     _readers = 0
-    _is_acting = False  # is an action of this client that was taken at once under way?
+    _is_busy = False  # with a frame of this client's: they are seen to one after the other
+    _free: asyncio.Future[None] | None = None  # for whoever waits until it is not
     _healing: asyncio.Task[None] | None = None
     _slow: asyncio.Task[None] | None = None
 
@@ -156,10 +157,18 @@ class GameConsumer(Consumer):
         else:
             await self._carry_out(key, request, order)
 
+    async def _received(self, message: dict[str, Any]) -> None:
+        if self._is_busy:
+            self._free = asyncio.get_running_loop().create_future()
+            await self._free
+        self._is_busy = True
+        await super()._received(message)
+        self._is_busy = False
+
     def _take_at_once(self, text: str) -> bool:
         """An action that can be decided where it stands, without a task to wake: nearly every one. False: nothing has
         been done, and it waits its turn as every frame does."""
-        if self._is_acting or self.is_over:
+        if self._is_busy or self.is_over:
             return False
         try:
             found = door.action_in(text)
@@ -171,27 +180,35 @@ class GameConsumer(Consumer):
             return False
         if not self.may_send():
             return False
+        self._is_busy = True
         then = partial(self._acted, key, asked.request, order)
-        self._is_acting = commands.begin_to_act(self.floor.engine, self.game_id, asked.request, order, then)
-        if not self._is_acting:
+        if not commands.begin_to_act(self.floor.engine, self.game_id, asked.request, order, then):
             then(None)
         return True
 
     def _acted(self, key: str, request: actions.Request, order: Order, came: Done | Exception | None) -> None:
         """What was not done at the first try is done by a task of its own."""
-        self._is_acting = False
+        if came is None:
+            self._slow = asyncio.create_task(self._carry_out_alone(key, request, order))
+            return
         if isinstance(came, Done):
             self._acknowledge(key, came)
-        elif came is None:
-            self._slow = asyncio.create_task(self._carry_out_alone(key, request, order))
         else:
             self._refuse(key, came)
+        self._next()
+
+    def _next(self) -> None:
+        self._is_busy = False
+        if self._free is not None and not self._free.done():
+            self._free.set_result(None)
 
     async def _carry_out_alone(self, key: str, request: actions.Request, order: Order) -> None:
         try:
             await self._carry_out(key, request, order)
         except Exception as error:  # noqa: BLE001  (nobody else waits for it)
             self.fail(error)
+        finally:
+            self._next()
 
     async def _carry_out(self, key: str, request: actions.Request, order: Order) -> None:
         try:

@@ -9,8 +9,9 @@ import pytest
 from psycopg import AsyncConnection
 
 from games import store
-from games.engine import Engine
+from games.engine import Done, Engine
 from games.events import first_bad_version
+from games.rows import Caller
 from games.rules.actions import Pass, Roll
 from games.rules.refused import Refused
 from tests.engine.conftest import MakeEngine
@@ -96,3 +97,26 @@ async def test_a_line_that_keeps_breaking_is_said_to_be_unavailable_and_play_goe
     player = game.chairs[game.position.active].player
     done = await engine.submit(UUID(game.id), act(player, Pass()), NOW)
     assert done.events[0].version == game.version + 2
+
+
+async def test_a_move_that_was_begun_while_the_database_is_away_is_said_to_be_unavailable(
+    engine: Engine, wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await started(engine)
+    monkeypatch.setattr("games.writer.PAUSES_S", (0.0,))
+    wire.cut_answers = 10_000
+    came: asyncio.Future[Done | Exception | None] = asyncio.get_running_loop().create_future()
+    assert engine.begin(UUID(game.id), next_step(game), NOW, Caller(), came.set_result)
+    error = await came
+    wire.cut_answers = 0
+    assert isinstance(error, Refused)
+    assert (error.code, len(engine._turns)) == ("unavailable", 0)
+
+
+async def test_a_move_that_is_begun_is_one_round_trip(engine: Engine, wire: Wire) -> None:
+    game = await started(engine)
+    before = wire.round_trips
+    came: asyncio.Future[Done | Exception | None] = asyncio.get_running_loop().create_future()
+    assert engine.begin(UUID(game.id), next_step(game), NOW, Caller(), came.set_result)
+    await came
+    assert wire.round_trips - before == 1

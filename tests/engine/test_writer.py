@@ -50,3 +50,16 @@ async def test_of_many_one_half_is_in_the_database_while_the_other_decides(conni
     count, total = batches()
     assert (count - before[0], total - before[1]) == (3, 64)
     assert heard == ["first"] * 32 + ["second"] * 32
+
+
+async def test_no_more_than_half_of_what_is_under_way_is_stored_at_once(conninfo: str) -> None:
+    """One goes alone, and 31 come while it is stored: two batches of them, so that neither side waits for all."""
+    writer = Writer(conninfo)
+    before = batches()
+    first = writer.append(creation(), lambda: None)
+    await asyncio.sleep(0)
+    assert writer._under_way
+    await asyncio.gather(first, *(writer.append(creation(), lambda: None) for _ in range(31)))
+    await writer.close()
+    count, total = batches()
+    assert (count - before[0], total - before[1]) == (3, 32)

@@ -1,8 +1,10 @@
 """The frames of a game's stream, in the order and the form that the contract gives them."""
 
+import json
 from collections.abc import Mapping
 
 import msgspec
+import pytest
 
 from games.streams import frames
 from tests.api.client import Json, Player, table
@@ -12,6 +14,7 @@ from tests.streams.conftest import Open, Watch
 SERVER_FRAMES = (
     frames.Hello | frames.State | frames.EventFrame | frames.View | frames.Heartbeat | frames.Ack | frames.Error
 )
+ANSWERS = ("ack", "error", "heartbeat")
 
 
 def active_first(game: Json, *players: Player) -> list[Player]:
@@ -73,6 +76,30 @@ async def test_an_action_is_stored_then_told_then_acked(ann: Player, bob: Player
     }
     in_shape(mine)
     in_shape(theirs)
+
+
+@pytest.mark.parametrize("unusual", [(), (0,), (1,), (0, 2), (0, 1, 2)], ids=str)
+async def test_frames_sent_without_waiting_are_seen_to_one_after_the_other(
+    ann: Player, bob: Player, watching: Watch, unusual: tuple[int, ...]
+) -> None:
+    """However they are written: those that most clients send take a shorter way."""
+    game = await table([ann, bob])
+    roller, _ = active_first(game, ann, bob)
+    socket = await watching(roller, game)
+    await socket.next("state")
+    actions: list[Json] = [{"type": "roll"}, {"type": "mark", "row": "pink", "number": 5}, {"type": "pass"}]
+    frames: list[Json] = [{"type": "action", "id": f"a{n}", "action": action} for n, action in enumerate(actions)]
+    frames.append({"type": "ping"})
+    for n, frame in enumerate(frames):
+        await socket.line.send(json.dumps(frame, sort_keys=n in unusual))
+    await socket.next("heartbeat")
+    told = [(frame["type"], frame.get("id"), frame.get("code")) for frame in socket.frames if frame["type"] in ANSWERS]
+    assert told == [
+        ("ack", "a0", None),
+        ("error", "a1", "no_such_row"),
+        ("ack", "a2", None),
+        ("heartbeat", None, None),
+    ]
 
 
 async def test_a_repeated_id_is_acked_again_with_the_same_version(ann: Player, bob: Player, watching: Watch) -> None:

@@ -1,0 +1,80 @@
+"""Actions that are read at one glance mean what they would mean to whoever reads them whole."""
+
+import json
+from typing import Any
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from games import callers, strict_json
+from games.events import canonical
+from games.rules import actions
+from games.rules.refused import Refused
+from games.streams import door
+
+SCALARS = st.none() | st.booleans() | st.integers(-(10**16), 10**16) | st.text(max_size=8)
+TYPES = st.sampled_from([*actions.ACTIONS, "", "dance"])
+ACTIONS = st.dictionaries(st.sampled_from(["row", "number", "roll", "phase", "dice", "column", "x"]), SCALARS).flatmap(
+    lambda members: TYPES.map(lambda kind: {"type": kind, **members})
+)
+KEYS = st.text(max_size=66) | st.from_regex("[a-z0-9-]{1,64}", fullmatch=True)
+
+
+def whole(text: str) -> tuple[Any, Any, Any] | None:
+    """What the longer way makes of a frame."""
+    try:
+        said = door.read(text)
+        if said.get("type") != "action" or not isinstance(said.get("id"), str):
+            return None
+        return said["id"], actions.read(said.get("action")), canonical(said.get("action"))
+    except Refused:
+        return None
+
+
+def glance(text: str) -> tuple[Any, Any, Any] | None:
+    try:
+        found = door.action_in(text)
+    except Refused:
+        return None
+    return (found[0], found[1].request, found[1].canonical) if found else None
+
+
+@given(key=KEYS, action=ACTIONS, is_compact=st.booleans(), is_ascii=st.booleans())
+def test_what_is_read_at_one_glance_is_what_stands_there(
+    key: str, action: dict[str, Any], is_compact: bool, is_ascii: bool
+) -> None:
+    frame = {"type": "action", "id": key, "action": action}
+    text = json.dumps(frame, separators=(",", ":") if is_compact else None, ensure_ascii=is_ascii)
+    assert glance(text) in (None, whole(text))
+
+
+@given(st.text('{}[]":, \\\n\x00\ud800typeactionidpass1é', max_size=60))
+@example('{"type":"action","id":"a","action":{"type":"pass","type":"roll"}}')
+@example('{"type":"action","id":"a","action":{"type":"pass"},"action":{"type":"roll"}}')
+@example('{"type":"action","id":"a","action":{"type":"pass","row":"}"}}')
+@example('{"type":"action","id":"a\\u0000","action":{"type":"pass"}}')
+@example('{"type":"action","id":"a","action":{"type":"pass","number":NaN}}')
+@example('{"type":"action","id":"a","action":{"type":"pass","number":1e999}}')
+@example('{"type":"action","id":"a","action":{"type":"pass"}} ')
+def test_nothing_is_read_at_one_glance_that_the_longer_way_reads_differently(text: str) -> None:
+    for candidate in (text, '{"type":"action","id":"' + text + '","action":{"type":"pass"}}'):
+        assert glance(candidate) in (None, whole(candidate))
+    inner = '{"type":"action","id":"a","action":{"type":"pass"' + text + "}}"
+    assert glance(inner) in (None, whole(inner))
+
+
+def test_what_most_clients_write_is_read_at_one_glance() -> None:
+    for action in ({"type": "pass"}, {"type": "roll", "dice": ["yellow"]}, {"type": "mark", "row": "red", "number": 5}):
+        frame = {"type": "action", "id": "0192f0c0-0000-7000-8000-000000000000", "action": action}
+        for separators in ((",", ":"), None):
+            text = json.dumps(frame, separators=separators)
+            assert glance(text) == whole(text) != None  # noqa: E711
+
+
+def test_only_short_texts_are_remembered() -> None:
+    callers._remembered.cache_clear()
+    for size in (callers.USUAL_LENGTH, callers.USUAL_LENGTH + 1):
+        text = '{"type":"pass"' + " " * (size - 15) + "}"
+        assert callers.action_in(text).request.action == actions.PASS
+        assert callers.action_in(text).canonical == canonical(strict_json.object_in(text))
+    assert callers._remembered.cache_info().currsize == 1
