@@ -33,7 +33,7 @@ PLAYERS = tuple(str(UUID(int=n)) for n in range(2))
 FEW, MANY = "few_games", "many_games"
 ROUNDS = 11
 ROLL, PASS = Request(Roll()), Request(Pass())
-MOST_COMMANDS, SHORTEST_GAME = 20_000, 24  # a second, and in commands: so many games are ready that they never run out
+MOST_COMMANDS, SHORTEST_GAME = 30_000, 24  # a second, and in commands: so many games are ready that they never run out
 
 
 def now() -> datetime:

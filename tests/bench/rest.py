@@ -93,11 +93,11 @@ def measure(seconds: float = 4.5) -> list[Line]:
 
 
 def games_needed(clients: int, seconds: float) -> int:
-    return clients * (8 + round(80 * seconds) // clients)
+    return clients * (8 + round(240 * seconds) // clients)
 
 
 def pairs_needed(clients: int) -> int:
-    return clients * (1 + 12 // clients)
+    return clients * (1 + 24 // clients)
 
 
 async def _measure(ours: str, theirs: str, players: Iterator[Opened], seconds: float) -> list[Line]:
