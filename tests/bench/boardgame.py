@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import shutil
 import socket
 import subprocess
 import tempfile
@@ -28,23 +29,35 @@ NODE, NPM = HERE / "bin" / "node", HERE / "lib" / "node_modules" / "npm" / "bin"
 
 
 @contextlib.contextmanager
-def server() -> Iterator[str | Exception]:
-    """Its address, or why there is none."""
-    with tempfile.TemporaryDirectory(prefix="qwixx-boardgame-") as folder:
+def servers() -> Iterator[dict[str, str] | Exception]:
+    """Their addresses, by the Node they run on: the machine's own, if it has one, and the newest. Or why not."""
+    with tempfile.TemporaryDirectory(prefix="qwixx-boardgame-") as folder, contextlib.ExitStack() as stack:
         try:
             _prepared(Path(folder))
         except (OSError, subprocess.SubprocessError) as trouble:
             yield trouble
             return
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        process = subprocess.Popen([NODE, "server.js", str(port)], cwd=folder, stdout=subprocess.DEVNULL)
-        try:
-            _wait_for(port)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(10)
+        own = shutil.which("node")
+        programs = [Path(own), NODE] if own else [NODE]
+        yield {_version(node): stack.enter_context(_server(node, folder)) for node in programs}
+
+
+@contextlib.contextmanager
+def _server(node: Path, folder: str) -> Iterator[str]:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    process = subprocess.Popen([node, "server.js", str(port)], cwd=folder, stdout=subprocess.DEVNULL)
+    try:
+        _wait_for(port)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def _version(node: Path) -> str:
+    told = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
+    return f"Node {told.strip().removeprefix('v').partition('.')[0]}"
 
 
 def _prepared(folder: Path) -> None:
