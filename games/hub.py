@@ -148,7 +148,8 @@ class Hub:
                 self._say(players, message)
         if shows := shows_in_lobby(game, events):
             self._show(game.id)
-        self._put(Told(game.id, events, words, shows, time.time()))
+        if words or shows or not (self._outbox and self._is_alone()):  # else the next wave says all there is to say
+            self._put(Told(game.id, events, words, shows, time.time()))
 
     def tell_players(self, players: list[str], message: dict[str, Any]) -> None:
         """To wherever these players have a stream open; on the loop of the hub, after the commit of what it says."""

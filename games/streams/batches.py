@@ -1,14 +1,13 @@
 """Events on their way to many viewers: each encoded once for those who may see all of it, and once for the others."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from games import play
 from games.events import Event
-from games.game import PLAYING, Game
+from games.game import Game
 from games.rules.actions import Action, to_wire
 from games.streams import frames
 from games.streams.wire import Bundle
@@ -91,12 +90,21 @@ def _view(game: Game, seat: int | None, turn: Any) -> bytes:
 def _options(game: Game, seat: int | None) -> bytes:
     """What `games.views.option_views` says, written down without making it first: all of an option but the roll and the
     phase is the same whenever it is offered."""
-    if seat is None or game.status != PLAYING:
+    options = () if seat is None else play.options(game, seat)
+    if not options:
         return b"[]"
     end = b',"roll":%d,"phase":"%b"}' % (game.position.roll, game.position.phase.encode())
-    return b"[" + b",".join([_begun(option) + end for option in play.options(game, seat)]) + b"]"
+    return b"[" + (end + b",").join([(_known.get(id(option)) or _learnt(option))[1] for option in options]) + end + b"]"
 
 
-@lru_cache(maxsize=4096)
-def _begun(option: Action) -> bytes:
-    return _json(to_wire(option))[:-1]
+# An option but for its end, found by which object it is: the rules offer the same ones again and again. What is known
+# is kept, so that no other object can come to have its number.
+_known: dict[int, tuple[Action, bytes]] = {}
+MOST_KNOWN = 4096
+
+
+def _learnt(option: Action) -> tuple[Action, bytes]:
+    if len(_known) >= MOST_KNOWN:
+        _known.clear()
+    _known[id(option)] = found = option, _json(to_wire(option))[:-1]
+    return found

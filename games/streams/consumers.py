@@ -126,7 +126,7 @@ class Consumer(AsyncConsumer):  # type: ignore[misc]
         """Never waits. A client that does not read is shown out."""
         if self.is_over:
             return
-        metrics.FRAMES_OUT.inc(len(bundle.frames))
+        metrics.FRAMES_OUT.inc(bundle.count)
         if not self.wire.write(bundle):
             self.end(frames.TOO_SLOW)
 

@@ -21,20 +21,24 @@ class Bundle:
     """Frames that are sent together, some of them also with others. What they look like on a wire is worked out once
     per kind of wire, and kept."""
 
-    __slots__ = ("frames", "shared", "wires")
+    __slots__ = ("_own", "count", "shared", "wires")
 
-    def __init__(self, *frames: bytes, shared: "Bundle | None" = None) -> None:
-        self.shared = shared
-        self.frames: tuple[bytes, ...] = frames if shared is None else (*shared.frames, *frames)
+    def __init__(self, *own: bytes, shared: "Bundle | None" = None) -> None:
+        self._own, self.shared = own, shared
+        self.count: int = len(own) if shared is None else shared.count + len(own)
         self.wires: dict[int, bytes] = {}
+
+    @property
+    def frames(self) -> tuple[bytes, ...]:
+        return self._own if self.shared is None else (*self.shared.frames, *self._own)
 
     def on_wire(self, kind: int, write: Callable[[bytes, int], bytes]) -> bytes:
         found = self.wires.get(kind)
         if found is None:
-            before, frames = b"", self.frames
+            parts = [write(frame, kind) for frame in self._own]
             if self.shared is not None:
-                before, frames = self.shared.on_wire(kind, write), frames[len(self.shared.frames) :]
-            found = self.wires[kind] = before + b"".join([write(frame, kind) for frame in frames])
+                parts.insert(0, self.shared.on_wire(kind, write))
+            found = self.wires[kind] = b"".join(parts)
         return found
 
 

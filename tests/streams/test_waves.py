@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from random import Random
 from typing import Any
 
 import msgspec
@@ -10,10 +11,13 @@ import pytest
 import redis.asyncio
 from django.conf import settings
 
-from games import hub
+from games import hub, play
 from games.hub import Hub, Spoken
 from games.rules.actions import Action, Pass, Roll
-from games.streams.batches import Batch
+from games.rules.registry import RULESETS
+from games.streams import batches
+from games.streams.batches import Batch, view
+from games.views import answer_view, option_views
 from tests.builders import BEN, CAT, Table
 
 PATIENCE_S = 10
@@ -146,3 +150,29 @@ def test_a_bundle_is_written_once_for_each_kind_of_wire(table: Table) -> None:
             wire = batch.bundle(seat).on_wire(kind, write)
             assert wire == b"".join(frame + b"/%d;" % kind for frame in batch.bundle(seat).frames)
     assert len(written) == 2 * (1 + 3)  # of either kind the events once, and what each of three seats may do
+
+
+@pytest.mark.parametrize(("ruleset", "seed"), [(ruleset, seed) for ruleset in RULESETS for seed in range(3)])
+def test_options_on_the_wire_are_those_of_the_view(ruleset: str, seed: int) -> None:
+    """They are written by hand, for speed: at every version of a game, for every seat and for who only looks on."""
+    luck = Random(seed)
+    table = Table(ruleset, seats=3, secret=luck.randbytes(32))
+    table.join(BEN, CAT)
+    while not table.game.is_over:
+        for seat in (0, 1, 2, None):
+            shown = msgspec.json.decode(view(table.game, seat))
+            assert shown["options"] == option_views(table.game, seat)
+            assert shown["your_answer"] == answer_view(table.game, seat)
+        seat = luck.choice(table.game.waiting_for())
+        table.act(seat, luck.choice(play.options(table.game, seat)))
+    assert [msgspec.json.decode(view(table.game, seat))["options"] for seat in (0, None)] == [[], []]
+
+
+def test_no_more_options_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch, table: Table) -> None:
+    monkeypatch.setattr(batches, "MOST_KNOWN", 3)
+    monkeypatch.setattr(batches, "_known", {})
+    table.act(table.game.position.active, Roll())
+    for _ in range(3):
+        for seat in range(3):
+            assert msgspec.json.decode(view(table.game, seat))["options"] == option_views(table.game, seat)
+            assert len(batches._known) <= 3
