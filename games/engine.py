@@ -8,7 +8,7 @@ import contextlib
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from functools import partial
@@ -52,7 +52,9 @@ class Done(Value, frozen=True):
 
 
 Decide = Callable[[Game, Moment], Draft]
-Then = Callable[[Done | Exception | None], None]  # what came of it; None: it has to be submitted
+# What came of it: done, not done and why, or a way to find out; None: it has to be submitted.
+Came = Done | Exception | Coroutine[Any, Any, Done] | None
+Then = Callable[[Came], None]
 Stored = asyncio.Future[store.Outcome]
 Listener = Callable[[Game, tuple[Event, ...]], None]
 
@@ -120,21 +122,24 @@ class Engine:
         try:
             draft = decide(known.game, known.moment(now))
             if draft.facts:
-                after, events, outcome = self._put(known, draft, caller)
-                outcome.add_done_callback(partial(self._settle, key, Done(after.game, after.code, events), then))
+                after, events, stored = self._put(known, draft, caller)
+                done = Done(after.game, after.code, events)
+                stored.add_done_callback(lambda outcome: self._settle(known, done, caller, then, outcome.result()))
                 return True
-        except Refused:
-            pass  # perhaps only on what this process remembers: `submit` looks again
-        except BaseException:
-            self._turns.give(key)
-            raise
+        except Exception:  # noqa: BLE001, S110  (perhaps only on what this process remembers: `submit` looks again, and says it)
+            pass
         self._turns.give(key)
         return False
 
-    def _settle(self, key: int, done: Done, then: Then, outcome: Stored) -> None:
-        self._turns.give(key)
-        found = outcome.result()
-        then(done if found is store.OK else found.error)
+    def _settle(self, known: Known, done: Done, caller: Caller, then: Then, outcome: store.Outcome) -> None:
+        self._turns.give(uuid_of(known.game.id).int)
+        if outcome is store.OK:
+            return then(done)
+        if outcome.status == "duplicate" and outcome.receipt:
+            return then(self._replay(outcome.receipt, caller))
+        if outcome.status == "conflict" and outcome.events:
+            self._remember(known.after(fold(known.game, outcome.events)))
+        return then(Refused(REFUSALS[outcome.status]) if outcome.status in REFUSALS else outcome.error)
 
     async def _take_turn(self, key: int) -> None:
         try:

@@ -108,7 +108,8 @@ class Hub:
         self._publishing: asyncio.Task[None] | None = None
         self._listening: asyncio.Task[None] | None = None
         self._is_away = False
-        self._listeners = 2  # who got the last wave; ourselves among them, if we listen
+        self._is_subscribed = False
+        self._listeners = 2  # who got the last wave, ourselves among them
 
     def start(self) -> None:
         self._listening = asyncio.create_task(self._listen())
@@ -200,7 +201,7 @@ class Hub:
 
     def _is_alone(self) -> bool:
         """Did nobody but this process itself hear the last wave?"""
-        return self._listeners <= (self._listening is not None)
+        return self._listeners <= self._is_subscribed
 
     def _wave(self, batch: list[Told]) -> bytes:
         is_alone = self._is_alone()
@@ -219,6 +220,7 @@ class Hub:
                     while True:
                         await self._hear(pubsub)
             except (RedisError, OSError, TimeoutError) as error:
+                self._is_subscribed = False
                 self._note_trouble(error)
                 await asyncio.sleep(PATIENCE_S)
 
@@ -236,7 +238,7 @@ class Hub:
             if message is None:
                 raise TimeoutError("no sign of life")
         if message["type"] == "subscribe":  # at first, and whenever the line was lost and found again
-            self._is_away = False
+            self._is_away, self._is_subscribed = False, True
             self._look_everywhere()
         elif message["type"] == "message":
             self._heard(message["data"])

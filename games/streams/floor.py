@@ -46,6 +46,7 @@ class Floor:
         self.guests: dict[UUID, set[Guest]] = defaultdict(set)
         self._pulse: asyncio.Task[None] | None = None
         self._extra: asyncio.Task[None] | None = None
+        self._is_stale = False  # has something been missed since the last look began?
         hub.returns.append(self._redis_is_back)
 
     @contextlib.contextmanager
@@ -93,8 +94,15 @@ class Floor:
             guest.end(NOT_ALLOWED)
 
     def _redis_is_back(self) -> None:
-        if self._pulse is not None:
-            self._extra = asyncio.create_task(self._look())
+        """One look at a time, however often it is said; the last one is begun after the last word."""
+        self._is_stale = True
+        if self._pulse is not None and (self._extra is None or self._extra.done()):
+            self._extra = asyncio.create_task(self._look_until_fresh())
+
+    async def _look_until_fresh(self) -> None:
+        while self._is_stale:
+            self._is_stale = False
+            await self._look()
 
     async def _beat(self) -> None:
         number = 0

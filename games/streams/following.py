@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
+from collections.abc import Coroutine
 from functools import partial
 from typing import Any
 from uuid import UUID
 
 from games import callers, commands, metrics, steward, texts
 from games.commands import Order
-from games.engine import Done
+from games.engine import Came, Done
 from games.events import Event, stamp
 from games.hub import Spoken
 from games.rules import actions
@@ -22,6 +23,7 @@ from games.views import game_view, seat_of
 PORTION = 100  # events of a resume that are read and sent at once
 NOTHING_YET = 2**62  # the version of a socket that has not been greeted: no event comes after it
 COMMAND_LENGTH = range(1, 65)
+Doing = Coroutine[Any, Any, Done]
 
 logger = logging.getLogger(__name__)
 
@@ -155,7 +157,7 @@ class GameConsumer(Consumer):
         except Exception as error:  # noqa: BLE001  (told to the client under the id of its command)
             self._refuse(key, error)
         else:
-            await self._carry_out(key, request, order)
+            await self._carry_out(key, commands.act(self.floor.engine, self.game_id, request, order))
 
     async def _received(self, message: dict[str, Any]) -> None:
         if self._is_busy:
@@ -186,34 +188,39 @@ class GameConsumer(Consumer):
             then(None)
         return True
 
-    def _acted(self, key: str, request: actions.Request, order: Order, came: Done | Exception | None) -> None:
+    def _acted(self, key: str, request: actions.Request, order: Order, came: Came) -> None:
         """What was not done at the first try is done by a task of its own."""
-        if came is None:
-            self._slow = asyncio.create_task(self._carry_out_alone(key, request, order))
+        if not isinstance(came, Done | Exception):
+            doing = came or commands.act(self.floor.engine, self.game_id, request, order)
+            self._slow = asyncio.create_task(self._carry_out_alone(key, doing))
             return
-        if isinstance(came, Done):
-            self._acknowledge(key, came)
-        else:
-            self._refuse(key, came)
-        self._next()
+        try:
+            if isinstance(came, Done):
+                self._acknowledge(key, came)
+            else:
+                self._refuse(key, came)
+        finally:
+            self._next()
 
     def _next(self) -> None:
-        self._is_busy = False
+        """Whoever waits is next, before anything that comes now."""
         if self._free is not None and not self._free.done():
             self._free.set_result(None)
+        else:
+            self._is_busy = False
 
-    async def _carry_out_alone(self, key: str, request: actions.Request, order: Order) -> None:
+    async def _carry_out_alone(self, key: str, doing: Doing) -> None:
         try:
-            await self._carry_out(key, request, order)
+            await self._carry_out(key, doing)
         except Exception as error:  # noqa: BLE001  (nobody else waits for it)
             self.fail(error)
         finally:
             self._next()
 
-    async def _carry_out(self, key: str, request: actions.Request, order: Order) -> None:
+    async def _carry_out(self, key: str, doing: Doing) -> None:
         try:
-            done = await commands.act(self.floor.engine, self.game_id, request, order)
-        except Exception as error:  # noqa: BLE001  (as above)
+            done = await doing
+        except Exception as error:  # noqa: BLE001  (told to the client under the id of its command)
             self._refuse(key, error)
         else:
             self._acknowledge(key, done)

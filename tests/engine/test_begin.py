@@ -1,6 +1,7 @@
 """The first try of a command, which needs no coroutine: it is stored as any other, or nothing has been done."""
 
 import asyncio
+from collections.abc import Coroutine
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -8,7 +9,8 @@ from uuid import UUID
 import pytest
 from psycopg import AsyncConnection
 
-from games import store
+from games import engine as engine_module
+from games import metrics, store
 from games.draft import Draft, Moment
 from games.engine import Decide, Done, Engine
 from games.game import Game
@@ -21,7 +23,7 @@ from tests.engine.tables import NOW, act, keyed, next_step, started
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-Came = asyncio.Future[Done | Exception | None]
+Came = asyncio.Future[engine_module.Came]
 
 
 def begun(engine: Engine, game: Game, decide: Decide, caller: Caller = Caller()) -> Came | None:  # noqa: B008
@@ -68,14 +70,15 @@ async def test_what_is_not_done_at_the_first_try_leaves_no_trace(
     assert begun(engine, game, next_step(game)) is not None  # and keeps nobody's turn
 
 
-async def test_trouble_in_deciding_keeps_nobodys_turn(engine: Engine) -> None:
+async def test_trouble_in_deciding_is_left_to_whoever_submits_and_keeps_nobodys_turn(engine: Engine) -> None:
     def decide(_game: Game, _moment: Moment) -> Draft:
         raise ZeroDivisionError
 
     game = await started(engine)
-    with pytest.raises(ZeroDivisionError):
-        begun(engine, game, decide)
+    assert begun(engine, game, decide) is None
     assert len(engine._turns) == 0
+    with pytest.raises(ZeroDivisionError):
+        await engine.submit(UUID(game.id), decide, NOW)
 
 
 async def test_who_comes_while_another_is_under_way_waits_his_turn(engine: Engine) -> None:
@@ -96,26 +99,45 @@ async def test_whoever_lost_to_another_process_has_to_submit(make_engine: MakeEn
     came = begun(here, game, next_step(game))
     assert came is not None
     assert await came is None
+    known = here._recall(UUID(game.id))
+    assert known is not None
+    assert known.game.version == game.version + 1  # what the other has done is known by now
     with pytest.raises(Refused):  # the same roll again
         await here.submit(UUID(game.id), next_step(game), NOW)
 
 
-async def test_a_key_that_was_used_is_left_to_whoever_knows_what_it_did(engine: Engine) -> None:
+async def test_a_key_that_was_used_is_answered_as_it_was_and_counted_once(engine: Engine) -> None:
     game = await started(engine)
     player = UUID(game.chairs[game.waiting_for()[0]].player or "")
     first = begun(engine, game, next_step(game), keyed(player, "once"))
     assert first is not None
     done = await first
     assert isinstance(done, Done)
+    before = counted("repeated")
     again = begun(engine, done.game, next_step(done.game), keyed(player, "once"))
     assert again is not None
-    assert await again is None
-    replay = await engine.submit(UUID(game.id), next_step(done.game), NOW, keyed(player, "once"))
+    finding_out = await again
+    assert isinstance(finding_out, Coroutine)
+    replay = await finding_out
     assert (replay.is_replay, replay.game) == (True, done.game)
+    assert counted("repeated") == before + 1
 
 
-async def test_a_revoked_session_is_told_so_by_whoever_submits(engine: Engine) -> None:
+async def test_a_revoked_session_is_told_so(engine: Engine) -> None:
     game = await started(engine)
+    before = counted("refused")
     came = begun(engine, game, next_step(game), Caller(session=uuid7()))
     assert came is not None
-    assert await came is None
+    refused = await came
+    assert isinstance(refused, Refused)
+    assert (refused.code, counted("refused")) == ("not_authenticated", before + 1)
+
+
+def counted(outcome: str) -> float:
+    """How many commands came to this."""
+    return sum(
+        sample.value
+        for metric in metrics.COMMANDS.collect()
+        for sample in metric.samples
+        if sample.name == "qwixx_commands_total" and sample.labels["outcome"] == outcome
+    )

@@ -9,7 +9,7 @@ import pytest
 from psycopg import AsyncConnection
 
 from games import store
-from games.engine import Done, Engine
+from games.engine import Came, Engine
 from games.events import first_bad_version
 from games.rows import Caller
 from games.rules.actions import Pass, Roll
@@ -105,7 +105,7 @@ async def test_a_move_that_was_begun_while_the_database_is_away_is_said_to_be_un
     game = await started(engine)
     monkeypatch.setattr("games.writer.PAUSES_S", (0.0,))
     wire.cut_answers = 10_000
-    came: asyncio.Future[Done | Exception | None] = asyncio.get_running_loop().create_future()
+    came: asyncio.Future[Came] = asyncio.get_running_loop().create_future()
     assert engine.begin(UUID(game.id), next_step(game), NOW, Caller(), came.set_result)
     error = await came
     wire.cut_answers = 0
@@ -116,7 +116,7 @@ async def test_a_move_that_was_begun_while_the_database_is_away_is_said_to_be_un
 async def test_a_move_that_is_begun_is_one_round_trip(engine: Engine, wire: Wire) -> None:
     game = await started(engine)
     before = wire.round_trips
-    came: asyncio.Future[Done | Exception | None] = asyncio.get_running_loop().create_future()
+    came: asyncio.Future[Came] = asyncio.get_running_loop().create_future()
     assert engine.begin(UUID(game.id), next_step(game), NOW, Caller(), came.set_result)
     await came
     assert wire.round_trips - before == 1

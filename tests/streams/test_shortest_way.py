@@ -1,5 +1,6 @@
 """Actions that are read at one glance mean what they would mean to whoever reads them whole."""
 
+import asyncio
 import json
 from typing import Any
 
@@ -11,6 +12,7 @@ from games.events import canonical
 from games.rules import actions
 from games.rules.refused import Refused
 from games.streams import door
+from games.streams.following import GameConsumer
 
 SCALARS = st.none() | st.booleans() | st.integers(-(10**16), 10**16) | st.text(max_size=8)
 TYPES = st.sampled_from([*actions.ACTIONS, "", "dance"])
@@ -78,3 +80,34 @@ def test_only_short_texts_are_remembered() -> None:
         assert callers.action_in(text).request.action == actions.PASS
         assert callers.action_in(text).canonical == canonical(strict_json.object_in(text))
     assert callers._remembered.cache_info().currsize == 1
+
+
+def test_what_is_longer_than_usual_is_not_glanced_at() -> None:
+    """On a frame of 64 KiB the expression would work for ten milliseconds, before anybody has counted it."""
+    for size in (door.USUAL_LENGTH, door.USUAL_LENGTH + 1):
+        text = '{"type":"action","id":"a","action":{"type":"pass","x":"' + "x" * (size - 58) + '"}}'
+        assert len(text) == size
+        assert (glance(text) is None) == (size > door.USUAL_LENGTH)
+        assert whole(text) is not None
+
+
+async def test_whoever_waits_is_next_before_anything_that_comes_now() -> None:
+    """A second frame waits for the first; when that is done, a third that comes at this very moment does not overtake."""
+    seen: list[str] = []
+
+    async def note(_consumer: object, said: door.Said) -> None:
+        seen.append(said["type"])
+        assert not consumer._take_at_once('{"type":"action","id":"3","action":{"type":"pass"}}')
+
+    consumer = GameConsumer(lambda _error, _language: ("", "", []))
+    consumer.handlers = {"note": note}  # type: ignore[misc]
+    consumer.counted_as = "a session"
+    consumer._is_busy = True  # with the first
+    second = asyncio.create_task(consumer._received({"text": '{"type":"note"}'}))
+    await asyncio.sleep(0)
+    assert not seen
+    consumer._next()
+    assert not consumer._take_at_once('{"type":"action","id":"3","action":{"type":"pass"}}')
+    await second
+    assert seen == ["note"]
+    assert not consumer._is_busy
