@@ -92,7 +92,7 @@ def test_what_is_longer_than_usual_is_not_glanced_at() -> None:
 
 
 async def test_whoever_waits_is_next_before_anything_that_comes_now() -> None:
-    """A second frame waits for the first; when that is done, a third that comes at this very moment does not overtake."""
+    """A second frame waits for the first; when that is done, a third that comes at that very moment is no faster."""
     seen: list[str] = []
 
     async def note(_consumer: object, said: door.Said) -> None:
