@@ -70,7 +70,8 @@ def test_what_most_clients_write_is_read_at_one_glance() -> None:
         frame = {"type": "action", "id": "0192f0c0-0000-7000-8000-000000000000", "action": action}
         for separators in ((",", ":"), None):
             text = json.dumps(frame, separators=separators)
-            assert glance(text) == whole(text) != None  # noqa: E711
+            assert glance(text) is not None
+            assert glance(text) == whole(text)
 
 
 def test_only_short_texts_are_remembered() -> None:
