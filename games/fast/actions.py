@@ -15,7 +15,7 @@ from games.rules import actions
 async def post(request: Request, game_id: UUID, visitor: Visitor) -> Response:
     engine = await process.engine()
     try:
-        asked = callers.action_in(await request.json())
+        asked = callers.action_in(await request.json_text())
         order = visitor.order(request, asked)
         is_question = flag(request.query(), "dry_run")
     except Exception:  # whatever is wrong with the body, a game that is not there says so first

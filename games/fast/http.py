@@ -73,7 +73,7 @@ class Request:
             if not message.get("more_body"):
                 return b"".join(parts)
 
-    async def json(self) -> str:
+    async def json_text(self) -> str:
         """The text of a body that says it is JSON, or nothing about itself; whether it is has to be seen."""
         content_type = self.header(b"content-type") or "application/json"
         body = await self.body()

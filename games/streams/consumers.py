@@ -91,6 +91,7 @@ class Consumer(AsyncConsumer):  # type: ignore[misc]
                 self.closed()
 
     async def _received(self, message: dict[str, Any]) -> None:
+        metrics.FRAMES_IN.inc()
         if not self.may_send():
             raise Shut(frames.TOO_MANY)
         said = door.read(message.get("text"))
@@ -100,11 +101,8 @@ class Consumer(AsyncConsumer):  # type: ignore[misc]
         await handler(self, said)
 
     def may_send(self) -> bool:
-        """Counts a frame of this client's, unless there are too many."""
-        if limits.take("frames", self.counted_as, time.monotonic()) is not None:
-            return False
-        metrics.FRAMES_IN.inc()
-        return True
+        """Takes a frame of this client's from what it may send, unless it has sent too many."""
+        return limits.take("frames", self.counted_as, time.monotonic()) is None
 
     async def opened(self, query: dict[str, str], **path: Any) -> None:
         raise NotImplementedError

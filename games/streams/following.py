@@ -182,6 +182,7 @@ class GameConsumer(Consumer):
             return False
         if not self.may_send():
             return False
+        metrics.FRAMES_IN.inc()
         self._is_busy = True
         then = partial(self._acted, key, asked.request, order)
         if not commands.begin_to_act(self.floor.engine, self.game_id, asked.request, order, then):
