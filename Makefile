@@ -21,7 +21,7 @@ lint: .venv/dev.done  ## style, types, layers, Django's own checks
 	.venv/bin/lint-imports --no-cache
 
 bench: .venv/dev.done  ## what it costs, as ratios within one run
-	@exec $(PY) -m tests.bench $(ARGS)
+	@exec $(PY) -m bench $(ARGS)
 
 format: .venv/dev.done
 	$(PY) -m ruff check --fix . ; $(PY) -m ruff format .

@@ -7,18 +7,23 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import belongings, invitations, keys, process, settling, tasks, tickets
-        from games.api.lists import waiting_for
+        from games import personal_data, results_tasks, runtime, tasks
+        from games.api.list_views import waiting_for
+        from games.log import player_keys
+        from games.matchmaking import invitations, tickets
         from games.rules.registry import RULESETS
-        from players import blocks, erasure, export, profile, receipts, results, telling
+        from players.accounts import data_export, erasure, profile
+        from players.database import idempotency
+        from players.ratings import results
+        from players.social import blocks, notifications
 
-        process.LISTENERS += [tasks.told, settling.told]
+        runtime.LISTENERS += [tasks.told, results_tasks.told]
         results.RULESETS[:] = RULESETS
         profile.EXTRAS["games_waiting"] = lambda player: waiting_for(player).count()
-        telling.TELLERS[:] = [process.tell_player]
-        receipts.KEEPERS[:] = [keys.Keys()]
-        export.EXPORTERS |= {"games": belongings.games, "game_keys": keys.export}
-        export.EXPORTERS |= {"queue": tickets.export, "invitations": invitations.export, "company": blocks.export}
-        erasure.ERASERS += [tickets.erase, invitations.erase, blocks.erase, keys.erase]
-        erasure.FAREWELLS.append(belongings.leave_all)
-        erasure.ENGAGED.append(belongings.engaged)
+        notifications.TELLERS[:] = [runtime.tell_player]
+        idempotency.KEEPERS[:] = [player_keys.Keys()]
+        data_export.EXPORTERS |= {"games": personal_data.games, "game_keys": player_keys.export}
+        data_export.EXPORTERS |= {"queue": tickets.export, "invitations": invitations.export, "company": blocks.export}
+        erasure.ERASERS += [tickets.erase, invitations.erase, blocks.erase, player_keys.erase]
+        erasure.FAREWELLS.append(personal_data.leave_all)
+        erasure.ENGAGED.append(personal_data.engaged)

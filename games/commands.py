@@ -5,17 +5,19 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from games import lobby, play, queries, steward
-from games.draft import Draft, Moment
-from games.engine import Decide, Done, Engine, Then
-from games.events import moment_of, stamp
-from games.game import Game
-from games.rows import Caller, Known
+from games import queries
+from games.engine.engine import Decide, Done, Engine, Then
+from games.game import lobby, play
+from games.game.aggregate import Game
+from games.game.draft import Draft, Moment
+from games.game.events import moment_of, stamp
+from games.game.values import Value
+from games.game.views import may_look
+from games.log.rows import Caller, Known
 from games.rules.actions import Request
 from games.rules.refused import Refused
-from games.values import Value
-from games.views import may_look
-from players.ids import text_of, uuid7, uuid_of
+from games.timekeeping import deadlines
+from players.database.ids import text_of, uuid7, uuid_of
 
 DecideFor = Callable[[Game, str, Moment], Draft]  # the game, the player who asks, and when
 
@@ -140,7 +142,7 @@ async def act(engine: Engine, game_id: UUID, request: Request, order: Order) -> 
     except Refused as refused:
         if refused.code != "too_late":
             raise
-        game = (await steward.expire(engine, game_id, order.now)).game
+        game = (await deadlines.expire(engine, game_id, order.now)).game
         if game.position != answered or play.is_due(game, stamp(order.now)):
             raise
     return await _submit(engine, game_id, decide, order)

@@ -3,11 +3,11 @@
 from typing import Any
 from uuid import UUID
 
-from games import views
-from games.engine import Engine
-from games.events import Data, Event
-from games.game import Game, fold
-from games.rows import Known
+from games.engine.engine import Engine
+from games.game import views
+from games.game.aggregate import Game, fold
+from games.game.events import Data, Event
+from games.log.rows import Known
 from games.rules.refused import Refused
 
 

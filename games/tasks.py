@@ -8,32 +8,34 @@ from celery import shared_task
 from celery.signals import worker_init, worker_shutdown, worker_shutting_down
 from django.conf import settings
 
-from games import bot_runner, callers, play, process
-from games.engine import Engine
-from games.events import Event
-from games.game import Game
-from games.notices import OPENERS
-from games.outbox import Outbox
-from games.sweeper import Sweeper
+from games import calls, runtime
+from games.engine.engine import Engine
+from games.game import play
+from games.game.aggregate import Game
+from games.game.events import Event
+from games.live.background_sender import Outbox
+from games.live.notifications import OPENERS
+from games.timekeeping import bot_turns
+from games.timekeeping.sweeper import Sweeper
 
 ERRAND_LASTS_S = 60  # after its delay; from then on the sweeper has long seen to it
 
-sweeper = Sweeper(callers.now, max(settings.BOT_DELAY_S))
+sweeper = Sweeper(calls.now, max(settings.BOT_DELAY_S))
 
 
 @shared_task(name="games.sweep")
 def sweep() -> None:
-    process.call(sweeper.sweep)
+    runtime.call(sweeper.sweep)
 
 
 @shared_task(name="games.clear_tables")
 def clear_tables() -> None:
-    process.call(sweeper.clear_tables)
+    runtime.call(sweeper.clear_tables)
 
 
 @shared_task(name="games.play_bots")
 def play_bots(game_id: str) -> None:
-    process.call(lambda engine: bot_runner.play_bots(engine, UUID(game_id), callers.now))
+    runtime.call(lambda engine: bot_turns.play_bots(engine, UUID(game_id), calls.now))
 
 
 def send_bots(game_id: str) -> None:
@@ -56,10 +58,10 @@ def begin(**_: Any) -> None:
     """A worker keeps the pulse, and sweeps by itself should nobody tell it to."""
 
     async def stay(engine: Engine) -> None:
-        await process.keep_pulse()
-        process.keep(sweeper.make_up(engine))
+        await runtime.keep_pulse()
+        runtime.keep(sweeper.make_up(engine))
 
-    process.call(stay)
+    runtime.call(stay)
 
 
 @worker_shutting_down.connect
@@ -69,4 +71,4 @@ def hurry(**_: Any) -> None:
 
 @worker_shutdown.connect
 def end(**_: Any) -> None:
-    process.end()
+    runtime.end()

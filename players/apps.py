@@ -7,8 +7,10 @@ class PlayersConfig(AppConfig):
     name = "players"
 
     def ready(self) -> None:
-        from players import boards, erasure, export, figures, moderation
+        from players.accounts import data_export, erasure
+        from players.moderation import moderation
+        from players.ratings import leaderboards, statistics
 
-        erasure.ERASERS += [boards.erase, moderation.erase]
-        export.EXPORTERS |= {"results": figures.results, "ratings": figures.rating_changes}
-        export.EXPORTERS |= {"moderation": moderation.export}
+        erasure.ERASERS += [leaderboards.erase, moderation.erase]
+        data_export.EXPORTERS |= {"results": statistics.results, "ratings": statistics.rating_changes}
+        data_export.EXPORTERS |= {"moderation": moderation.export}

@@ -10,22 +10,22 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
-from players import addresses
-from players.ids import uuid7
+from players.accounts import email_addresses
+from players.database.ids import uuid7
 
 GUESTS = models.Q(email=None, erased_at=None)
 
 
 class PlayerManager(BaseUserManager["Player"]):
     def create_superuser(self, email: str, password: str, **fields: object) -> "Player":
-        player = self.model(email=addresses.normal(email), is_staff=True, is_superuser=True, **fields)
+        player = self.model(email=email_addresses.normal(email), is_staff=True, is_superuser=True, **fields)
         player.set_password(password)
         player.save(using=self._db)
         return player
 
     def get_by_natural_key(self, email: str | None) -> "Player":
         """How the admin's login finds somebody: however the address is written."""
-        return self.get(email=addresses.normal(email or ""))
+        return self.get(email=email_addresses.normal(email or ""))
 
 
 class Player(AbstractBaseUser, PermissionsMixin):

@@ -5,8 +5,10 @@ from uuid import UUID
 
 from celery import shared_task
 
-from players import erasure, lockout, mail, receipts
-from players.links import Purpose
+from players.accounts import erasure, mail
+from players.accounts.mail_links import Purpose
+from players.database import idempotency
+from players.limits import lockout
 
 
 def now() -> datetime:
@@ -25,4 +27,4 @@ def sweep() -> None:
     erasure.finish(now())
     erasure.sweep_guests(now())
     lockout.sweep(now())
-    receipts.sweep(now())
+    idempotency.sweep(now())

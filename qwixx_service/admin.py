@@ -15,9 +15,9 @@ from django.utils.translation import trans_real
 
 from players.admin import texts as admin_texts
 from players.admin.texts import said
-from qwixx_service.errors import code_and_data, member
-from qwixx_service.problems import chosen_language
-from qwixx_service.texts import texts
+from qwixx_service.http.errors import code_and_data, member
+from qwixx_service.http.problems import chosen_language
+from qwixx_service.http.texts import texts
 
 PREFIX = "/admin/"
 # Its pages carry expressions in their attributes (Alpine) and styles in their text. Nothing comes from elsewhere.

@@ -9,8 +9,8 @@ class Wiring(AppConfig):
     name = "qwixx_service"
 
     def ready(self) -> None:
-        from players.admin import readonly
+        from players.admin import read_only
         from qwixx_service.admin import explained
 
         import_module("qwixx_service.celery")
-        readonly.EXPLAINERS[:] = [explained]
+        read_only.EXPLAINERS[:] = [explained]

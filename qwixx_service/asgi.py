@@ -8,13 +8,13 @@ from django.conf import settings
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "qwixx_service.settings")
 django.setup(set_prefix=False)
 
-from games import fast  # noqa: E402  (after setup)
+from games.api import play  # noqa: E402  (after setup)
 from games.streams import routing  # noqa: E402
-from qwixx_service.asgi_types import Message, Receive, Scope, Send  # noqa: E402
-from qwixx_service.doorstep import Doorstep, id_of  # noqa: E402
-from qwixx_service.errors import explained  # noqa: E402
+from qwixx_service.http.asgi_types import Message, Receive, Scope, Send  # noqa: E402
+from qwixx_service.http.errors import explained  # noqa: E402
+from qwixx_service.http.middleware import Doorstep, id_of  # noqa: E402
+from qwixx_service.http.wide import WideLane  # noqa: E402
 from qwixx_service.lifespan import lifespan  # noqa: E402
-from qwixx_service.wide import WideLane  # noqa: E402
 
 wide_lane = WideLane()
 streams = routing.application(explained)
@@ -23,12 +23,12 @@ streams = routing.application(explained)
 async def lanes(scope: Scope, receive: Receive, send: Send) -> None:
     """HEAD is GET whose body the server leaves out."""
     method, path = scope["method"], scope["path"]
-    if way := fast.way(method, path):
+    if way := play.way(method, path):
         scope["lane"] = "fast"
-        await fast.application(way, scope, receive, send)
-    elif method == "HEAD" and (way := fast.way("GET", path)):
+        await play.application(way, scope, receive, send)
+    elif method == "HEAD" and (way := play.way("GET", path)):
         scope["lane"] = "fast"
-        await fast.application(way, scope, soon_gone(receive, path), send)
+        await play.application(way, scope, soon_gone(receive, path), send)
     else:
         await wide_lane(scope, receive, send)
 

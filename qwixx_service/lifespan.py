@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable
 
 from django.conf import settings
 
-from games import process
+from games import runtime
 from games.tasks import sweeper
-from players import tickets
-from players.directory import directory
-from qwixx_service import metrics
-from qwixx_service.asgi_types import Receive, Scope, Send
+from players.sessions import stream_tickets
+from players.sessions.directory import directory
+from qwixx_service.http.asgi_types import Receive, Scope, Send
+from qwixx_service.observability import metrics
 
 GARBAGE = 10_000  # new objects between two looks; Python's own choice is 700
 
@@ -19,7 +19,7 @@ Hook = Callable[[], Awaitable[object]]
 
 
 async def listen() -> None:
-    await directory.start(process.conninfo())
+    await directory.start(runtime.conninfo())
 
 
 async def settle() -> None:
@@ -33,7 +33,7 @@ async def settle() -> None:
 async def stand_in() -> None:
     """Whichever workers are killed, deadlines pass in time: who serves sweeps, too, when nobody else does."""
     if settings.WEB_SWEEPS:
-        process.keep(sweeper.make_up(await process.engine()))
+        runtime.keep(sweeper.make_up(await runtime.engine()))
 
 
 async def count() -> None:
@@ -41,8 +41,8 @@ async def count() -> None:
     metrics.count()
 
 
-STARTS: list[Hook] = [process.engine, listen, process.keep_pulse, stand_in, settle]
-ENDS: list[Hook] = [directory.stop, tickets.gate.close, process.close, count]
+STARTS: list[Hook] = [runtime.engine, listen, runtime.keep_pulse, stand_in, settle]
+ENDS: list[Hook] = [directory.stop, stream_tickets.gate.close, runtime.close, count]
 
 logger = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import environ
 from csp.constants import NONCE, NONE, SELF
 
-from qwixx_service import addresses, embedded
+from qwixx_service.embedded import server_addresses, services
 
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -13,9 +13,9 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 # Where the embedded services keep their data, and the secret key of a machine that was given none.
 DATA_DIR = Path(env("DATA_DIR", default="") or BASE_DIR / ".data").resolve()
 
-DATABASE_URL = addresses.database(env("DATABASE_URL", default="") or embedded.database_url(DATA_DIR))
-REDIS_URL = addresses.broker(env("REDIS_URL", default="") or embedded.redis_url(DATA_DIR))
-SECRET_KEY = env("SECRET_KEY", default="") or embedded.secret_key(DATA_DIR)
+DATABASE_URL = server_addresses.database(env("DATABASE_URL", default="") or services.database_url(DATA_DIR))
+REDIS_URL = server_addresses.broker(env("REDIS_URL", default="") or services.redis_url(DATA_DIR))
+SECRET_KEY = env("SECRET_KEY", default="") or services.secret_key(DATA_DIR)
 
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
@@ -37,7 +37,7 @@ INSTALLED_APPS = [
     "games",
     "games.web",
 ]
-# For pages only: `qwixx_service.wide` lets what machines call go without.
+# For pages only: `qwixx_service.http.wide` lets what machines call go without.
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -75,12 +75,12 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "libraries": {"said": "players.admin.tags"},
+            "libraries": {"said": "players.admin.template_tags"},
         },
     }
 ]
 ROOT_URLCONF = "qwixx_service.urls"
-CSRF_FAILURE_VIEW = "qwixx_service.problems.csrf_failure"
+CSRF_FAILURE_VIEW = "qwixx_service.http.problems.csrf_failure"
 ASGI_APPLICATION = "qwixx_service.asgi.application"
 
 database = env.db_url_config(DATABASE_URL)
@@ -156,12 +156,12 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["players.api.authentication.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_THROTTLE_CLASSES": ["players.api.throttling.Throttle"],
-    "DEFAULT_RENDERER_CLASSES": ["qwixx_service.rendering.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["qwixx_service.rendering.JSONParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "qwixx_service.rendering.OnlyJSON",
-    "DEFAULT_METADATA_CLASS": "qwixx_service.rendering.Methods",
+    "DEFAULT_RENDERER_CLASSES": ["qwixx_service.http.rest_framework.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["qwixx_service.http.rest_framework.JSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "qwixx_service.http.rest_framework.OnlyJSON",
+    "DEFAULT_METADATA_CLASS": "qwixx_service.http.rest_framework.Methods",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "qwixx_service.rendering.exception_handler",
+    "EXCEPTION_HANDLER": "qwixx_service.http.rest_framework.exception_handler",
     "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS = {
@@ -172,8 +172,8 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "games.api.document.add_shapes",
-        "qwixx_service.openapi.add_conventions",
+        "games.api.schema.add_shapes",
+        "qwixx_service.documents.openapi.add_conventions",
     ],
     # The pages of the document are served from our own files: they work offline.
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -188,7 +188,7 @@ BOT_DELAY_S = [float(seconds) for seconds in env.list("BOT_DELAY_S", default=["0
 # Whether web processes look through deadlines while no worker does.
 WEB_SWEEPS = env.bool("WEB_SWEEPS", default=True)
 
-CELERY_BROKER_URL = embedded.celery_broker_url(REDIS_URL)
+CELERY_BROKER_URL = services.celery_broker_url(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_ACKS_LATE = True

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from games import lobby, play
-from games.dice import Cup
-from games.draft import Draft, Moment
-from games.events import Event, moment_of
-from games.game import Game
-from games.lobby import Settings
+from games.game import lobby, play
+from games.game.aggregate import Game
+from games.game.dice import Cup
+from games.game.draft import Draft, Moment
+from games.game.events import Event, moment_of
+from games.game.lobby import Settings
 from games.rules.actions import Action, Request, Resign, Return
 from games.rules.refused import Refused
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from psycopg import AsyncConnection
 
-from games import store
-from games.process import conninfo as default_conninfo
+from games.log import store
+from games.runtime import conninfo as default_conninfo
 from tests.emptying import emptied_by_deleting
 from tests.server import web_process
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from qwixx_service import datafolder, embedded
+from qwixx_service.embedded import data_folder
+from qwixx_service.embedded import services as embedded
 
 PREFIX = "qwixx-test-"
 URLS = ("DATABASE_URL", "REDIS_URL")
@@ -46,7 +47,7 @@ class Services:
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
         wanted = {"with_postgres": "DATABASE_URL" not in self.given, "with_valkey": "REDIS_URL" not in self.given}
-        with datafolder.held(self.folder), embedded.running(self.folder, throwaway=True, **wanted):
+        with data_folder.held(self.folder), embedded.running(self.folder, throwaway=True, **wanted):
             yield
 
     def remove(self) -> None:
@@ -55,9 +56,9 @@ class Services:
 
 def remove_abandoned() -> None:
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        with contextlib.suppress(OSError, datafolder.CannotStart):
+        with contextlib.suppress(OSError, data_folder.CannotStart):
             if time.time() - (folder / "lock").stat().st_mtime > ABANDONED_AFTER:
-                with datafolder.held(folder):
+                with data_folder.held(folder):
                     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -1,6 +1,6 @@
-"""The admin's pages of games: a dashboard, a list, and one game with all its events; nobody changes a log here.
+"""The admin's pages of games: a dashboard, a list, and one game with all its events; no page changes a log.
 
-What a page shows of a game has passed `games.views` as a spectator's: sealed answers and seeds stay where they are.
+Pages show a game as a spectator sees it (`games.game.views`): no sealed answers and no seeds.
 """
 
 from pathlib import Path
@@ -8,10 +8,10 @@ from pathlib import Path
 from django.apps import apps
 from django.contrib import admin
 
-from games.admin.lists import GameAdmin
-from games.models import Game
+from games.admin.game_list import GameAdmin
+from games.log.models import Game
 from players.admin import texts
-from players.admin.readonly import name_model
+from players.admin.read_only import name_model
 
 texts.FOLDERS.append(Path(__file__).resolve().parent / "texts")
 apps.get_app_config("games").verbose_name = texts.later("app.games")

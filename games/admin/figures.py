@@ -9,8 +9,9 @@ from uuid import UUID
 
 from django.db import connection
 
-from games import callers, metrics
+from games import calls
 from games.admin import health
+from games.metrics import counters
 
 DAYS = 14
 
@@ -58,13 +59,13 @@ OUTAGES = "SELECT count(*) FROM games_outage WHERE ended >= %s"
 
 
 def figures() -> dict[str, Any]:
-    now = callers.now()
+    now = calls.now()
     since = (now - timedelta(days=DAYS - 1)).replace(hour=0, minute=0, second=0, microsecond=0)
     first = first_id(since)
     games, newcomers = rows(GAMES, first), rows(NEWCOMERS, first)
     sizes = dict(rows(SIZES))
     ((open_, playing),), ((reports, banned),) = rows(UNDER_WAY, first), rows(STAFF)
-    ((overdue,),), ((outages,),) = rows(metrics.OVERDUE), rows(OUTAGES, since)
+    ((overdue,),), ((outages,),) = rows(counters.OVERDUE), rows(OUTAGES, since)
     return {
         "at": now,
         "days": [(since + timedelta(days=day)).date() for day in range(DAYS)],

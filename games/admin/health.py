@@ -13,7 +13,7 @@ from prometheus_client import CollectorRegistry, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from redis.exceptions import RedisError
 
-from games import metrics, tallies
+from games.metrics import counters, shared_counters
 
 LATE_S = 5.0  # a pulse or a sweep that is older than this is not well
 MANY_TASKS = 100
@@ -55,12 +55,14 @@ def is_recent(seconds: float | None) -> bool:
 def _workers() -> list[Sign]:
     try:
         with redis.Redis.from_url(settings.REDIS_URL, decode_responses=True, socket_timeout=2) as client:
-            lengths = [(queue, int(client.llen(queue))) for queue in metrics.QUEUES]
-            sums = {field: float(value) for field, value in client.hgetall(tallies.KEY).items()}
+            lengths = [(queue, int(client.llen(queue))) for queue in counters.QUEUES]
+            sums = {field: float(value) for field, value in client.hgetall(shared_counters.KEY).items()}
         answers = bool(current_app.control.ping(timeout=PATIENCE_S, limit=1))
     except (RedisError, KombuError, OSError):
         return [Sign("redis", "away", is_well=False, kind="word")]
-    late, failed = (int(sums.get(f"{tally.name} sum", 0)) for tally in (tallies.BOTS_LATE, tallies.BOT_FAILURES))
+    late, failed = (
+        int(sums.get(f"{tally.name} sum", 0)) for tally in (shared_counters.BOTS_LATE, shared_counters.BOT_FAILURES)
+    )
     return [
         Sign("workers", "answering" if answers else "silent", answers, "word"),
         *(Sign(f"tasks_{queue}", length, length < MANY_TASKS) for queue, length in lengths),
@@ -71,7 +73,7 @@ def _workers() -> list[Sign]:
 
 def _streams() -> list[Sign]:
     """Of all web processes where they share a folder, else of this one."""
-    told: Iterable[Metric] = [m for metric in (metrics.SOCKETS, metrics.HOLES) for m in metric.collect()]
+    told: Iterable[Metric] = [m for metric in (counters.SOCKETS, counters.HOLES) for m in metric.collect()]
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         told = MultiProcessCollector(CollectorRegistry()).collect()  # type: ignore[no-untyped-call]
     sums = {"qwixx_sockets": 0.0, "qwixx_stream_holes_total": 0.0}

@@ -3,7 +3,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-import players.ids
+import players.database.ids
 
 
 def of_game():
@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Game",
             fields=[
-                ("id", models.UUIDField(default=players.ids.uuid7, editable=False, primary_key=True, serialize=False)),
+                ("id", models.UUIDField(default=players.database.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ("ruleset", models.CharField(max_length=16)),
                 ("sheet", models.CharField(max_length=32)),
                 ("status", models.CharField(max_length=8)),

@@ -7,14 +7,15 @@ from uuid import UUID
 
 from channels.consumer import AsyncConsumer  # type: ignore[import-untyped]
 
-from games import callers, metrics
-from games.events import stamp
+from games import calls
+from games.game.events import stamp
+from games.metrics import counters
 from games.rules.registry import RULESETS
-from games.streams import door, frames
-from games.streams.floor import Floor, floor
-from games.streams.wire import Bundle, Wire, wire_of
-from players.ids import text_of
-from players.limits import limits
+from games.streams import authentication, frames
+from games.streams.socket_registry import Floor, floor
+from games.streams.socket_writer import Bundle, Wire, wire_of
+from players.database.ids import text_of
+from players.limits.rate_limits import limits
 
 CODES = {
     "malformed": frames.MALFORMED,
@@ -44,21 +45,21 @@ class Consumer(AsyncConsumer):  # type: ignore[misc]
     kind: ClassVar = ""
     floor: Floor
     wire: Wire
-    caller: door.Caller
+    caller: authentication.Caller
     session: UUID
     counted_as: str  # with all other sockets of its session
     player: str
     language: str
 
-    def __init__(self, explain: door.Explain) -> None:
+    def __init__(self, explain: authentication.Explain) -> None:
         self.explain = explain
         self.is_over = False
 
-    async def __call__(self, scope: door.Scope, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: authentication.Scope, receive: Any, send: Any) -> None:
         await receive()
         self.wire = wire_of(scope, send)
-        self.language = door.header(scope, b"accept-language") or ""
-        await send(door.accept(scope))
+        self.language = authentication.header(scope, b"accept-language") or ""
+        await send(authentication.accept(scope))
         try:
             await self._let_in(scope, receive)
         except Exception as error:  # noqa: BLE001  (told to the client as a code, and to the log where it is ours)
@@ -74,9 +75,9 @@ class Consumer(AsyncConsumer):  # type: ignore[misc]
             logger.error("a socket of kind %s failed", self.kind, exc_info=error)
         return self.end(code)
 
-    async def _let_in(self, scope: door.Scope, receive: Any) -> None:
-        query = door.query(scope)
-        self.caller = await door.caller(scope, query)
+    async def _let_in(self, scope: authentication.Scope, receive: Any) -> None:
+        query = authentication.query(scope)
+        self.caller = await authentication.caller(scope, query)
         self.session, self.player = self.caller.identity.session, text_of(self.caller.identity.player)
         self.counted_as = text_of(self.session)
         self.floor = await floor()
@@ -91,10 +92,10 @@ class Consumer(AsyncConsumer):  # type: ignore[misc]
                 self.closed()
 
     async def _received(self, message: dict[str, Any]) -> None:
-        metrics.FRAMES_IN.inc()
+        counters.FRAMES_IN.inc()
         if not self.may_send():
             raise Shut(frames.TOO_MANY)
-        said = door.read(message.get("text"))
+        said = authentication.read(message.get("text"))
         handler = self.handlers.get(said["type"]) if isinstance(said.get("type"), str) else None
         if handler is None:
             raise Shut(frames.MALFORMED)
@@ -115,26 +116,26 @@ class Consumer(AsyncConsumer):  # type: ignore[misc]
         return None
 
     def beat(self) -> None:
-        self.give(Bundle(frames.Heartbeat(self.head(), stamp(callers.now())).encode()))
+        self.give(Bundle(frames.Heartbeat(self.head(), stamp(calls.now())).encode()))
 
     def greet(self, *others: bytes) -> None:
-        self.give(Bundle(frames.Hello(self.head(), stamp(callers.now())).encode(), *others))
+        self.give(Bundle(frames.Hello(self.head(), stamp(calls.now())).encode(), *others))
 
     def give(self, bundle: Bundle) -> None:
         """Never waits. A client that does not read is shown out."""
         if self.is_over:
             return
-        metrics.FRAMES_OUT.inc(bundle.count)
+        counters.FRAMES_OUT.inc(bundle.count)
         if not self.wire.write(bundle):
             self.end(frames.TOO_SLOW)
 
     def end(self, code: int) -> None:
         if not self.is_over:
             self.is_over = True
-            metrics.CLOSED.labels(code).inc()
+            counters.CLOSED.labels(code).inc()
             self.wire.end(code)
 
-    async def ping(self, _said: door.Said) -> None:
+    async def ping(self, _said: authentication.Said) -> None:
         self.beat()
 
     handlers: ClassVar[dict[str, Any]] = {"ping": ping}
@@ -174,7 +175,7 @@ class MeConsumer(Consumer):
 class Nowhere(Consumer):
     """There is no such stream."""
 
-    async def __call__(self, scope: door.Scope, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: authentication.Scope, receive: Any, send: Any) -> None:
         await receive()
-        await send(door.accept(scope))
+        await send(authentication.accept(scope))
         await send({"type": "websocket.close", "code": frames.NOT_FOUND})

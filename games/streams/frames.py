@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from games.shapes import Action, Event, Game, Summary, Turn
+from games.game.view_schemas import Action, Event, Game, Summary, Turn
 
 PROTOCOL = "qx.v1"
 HEARTBEAT_S = 15

@@ -5,9 +5,9 @@ from typing import Any
 from channels.routing import URLRouter  # type: ignore[import-untyped]
 from django.urls import path, re_path
 
+from games.streams.authentication import Explain
 from games.streams.consumers import LobbyConsumer, MeConsumer, Nowhere
-from games.streams.door import Explain
-from games.streams.following import GameConsumer
+from games.streams.game_consumer import GameConsumer
 
 
 def application(explain: Explain) -> Any:

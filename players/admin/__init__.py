@@ -4,9 +4,9 @@ from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.models import Group
 
-from players.admin.lists import ReportAdmin, StaffActionAdmin
-from players.admin.people import PlayerAdmin
-from players.admin.readonly import name_model
+from players.admin.player_pages import PlayerAdmin
+from players.admin.read_only import name_model
+from players.admin.report_list import ReportAdmin, StaffActionAdmin
 from players.admin.texts import later
 from players.models import Player, Report, StaffAction
 

@@ -8,8 +8,8 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 
-from players.directory import directory
-from players.identity import Identity
+from players.sessions.directory import directory
+from players.sessions.identity import Identity
 
 
 @dataclass(frozen=True, slots=True)

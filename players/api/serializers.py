@@ -6,8 +6,9 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-from players import addresses, names, passwords, sessions
-from players.refused import Refused
+from players.accounts import email_addresses, names, passwords
+from players.database.refusal import Refused
+from players.sessions import sessions
 
 
 class Text(serializers.CharField):
@@ -69,11 +70,11 @@ def device_field() -> Text:
 
 def email_field() -> Text:
     """An address that is only looked for may be any text: what nobody has is nobody's."""
-    return Text(flaw_of_length, min_length=1, help_text=f"At most {addresses.LONGEST} characters.")
+    return Text(flaw_of_length, min_length=1, help_text=f"At most {email_addresses.LONGEST} characters.")
 
 
 def flaw_of_length(email: str) -> str | None:
-    return None if 1 <= len(email) <= addresses.LONGEST else f"1 to {addresses.LONGEST} characters"
+    return None if 1 <= len(email) <= email_addresses.LONGEST else f"1 to {email_addresses.LONGEST} characters"
 
 
 def password_field(**options: Any) -> Secret:
@@ -91,7 +92,9 @@ class GuestBody(Body):
 
 class RegisterBody(Body):
     name = name_field(required=True)
-    email = Text(addresses.flaw_of_address, help_text=f"An e-mail address of at most {addresses.LONGEST} characters.")
+    email = Text(
+        email_addresses.flaw_of_address, help_text=f"An e-mail address of at most {email_addresses.LONGEST} characters."
+    )
     password = password_field(help_text="Strong enough, or `weak_password` says what is wrong with it.")
     device = device_field()
 

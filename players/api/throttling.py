@@ -8,9 +8,9 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from players.identity import Identity
-from players.limits import LIMITS, address, limits
-from players.refused import Refused
+from players.database.refusal import Refused
+from players.limits.rate_limits import LIMITS, address, limits
+from players.sessions.identity import Identity
 
 if TYPE_CHECKING:  # DRF's views import this module in turn, by their settings
     from rest_framework.views import APIView

@@ -2,9 +2,9 @@
 
 from django.urls import path
 
-from players.web import pages
+from players.web import views
 
 urlpatterns = [
-    path("confirm/<str:token>", pages.confirm),
-    path("reset/<str:token>", pages.reset),
+    path("confirm/<str:token>", views.confirm),
+    path("reset/<str:token>", views.reset),
 ]

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from games.models import Event
+from games.log.models import Event
 from players.models import Player as Row
 from players.models import Report, StaffAction
 from tests.admin.conftest import LogIn, NewPlayer

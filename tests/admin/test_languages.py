@@ -6,7 +6,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from qwixx_service.languages import LANGUAGES
+from qwixx_service.http.languages import LANGUAGES
 from tests.admin.conftest import LogIn, Staff
 from tests.admin.reading import WORD, said_on
 from tests.api.client import Json, Player, table

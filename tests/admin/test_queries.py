@@ -8,9 +8,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games import process
+from games import runtime
 from players.models import Player
-from tests.ratings.logs import MONDAY, ended, people, stored
+from tests.results.logs import MONDAY, ended, people, stored
 
 MANY = 100_000
 MOST = 25
@@ -89,5 +89,5 @@ def test_the_page_of_a_game_needs_few_queries_however_many_play_it(transactional
     try:
         counts = [needed(boss, f"games/game/{game}/change/") for game in (few, few, many)]  # the first finds no cache
     finally:
-        process.end()
+        runtime.end()
     assert counts[1] == counts[2] <= MOST, counts

@@ -9,8 +9,8 @@ from django.apps import apps
 from django.contrib import admin
 from django.http import HttpRequest
 
-from games.models import Event, Seed
-from players.admin.readonly import ReadOnlyAdmin
+from games.log.models import Event, Seed
+from players.admin.read_only import ReadOnlyAdmin
 from tests.admin.conftest import LogIn, Staff
 from tests.api.client import Json, Player, table
 from tests.players.conftest import in_a_thread

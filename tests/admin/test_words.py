@@ -10,19 +10,19 @@ import pytest
 import unfold
 from django.utils import translation
 
-from games import audit
-from games.admin import story, table
-from games.facts import FACTS
-from games.game import ABORTED, FINISHED, OPEN, PLAYING, VOIDED
-from games.lobby import BOT_LEVELS
+from games.admin import event_sentences, game_page
+from games.game.aggregate import ABORTED, FINISHED, OPEN, PLAYING, VOIDED
+from games.game.event_types import FACTS
+from games.game.lobby import BOT_LEVELS
+from games.log import audit
 from games.rules.actions import ACTIONS
 from games.rules.registry import RULESETS
-from players import moderation
 from players.admin import texts
-from players.admin.lists import ReportAdmin
-from players.admin.people import PlayerAdmin
+from players.admin.player_pages import PlayerAdmin
+from players.admin.report_list import ReportAdmin
 from players.admin.texts import catalogue, said, worded
-from qwixx_service.languages import LANGUAGES
+from players.moderation import moderation
+from qwixx_service.http.languages import LANGUAGES
 
 HOME = Path(__file__).resolve().parents[2]
 FOREIGN = [language for language in LANGUAGES if language != "en"]
@@ -124,8 +124,8 @@ def test_whatever_a_game_can_be_or_do_has_words() -> None:
         "colour": {*cells, "white"},
         "level": set(BOT_LEVELS),
         "flaw": {flaw.partition(" (")[0] for flaw in flaws},
-        "order": {*table.ORDERS, *PlayerAdmin.orders, *ReportAdmin.orders, "verify"},
-        "deed": {*table.ORDERS, *PlayerAdmin.orders, "resolve_report"},
+        "order": {*game_page.ORDERS, *PlayerAdmin.orders, *ReportAdmin.orders, "verify"},
+        "deed": {*game_page.ORDERS, *PlayerAdmin.orders, "resolve_report"},
         "complaint": set(moderation.REASONS),
         "role": {*moderation.ROLES, "none", "superuser"},
     }
@@ -144,5 +144,5 @@ def test_what_unfold_says_is_still_said_by_it() -> None:
 
 def test_a_value_that_nobody_has_words_for_stays_as_it_is() -> None:
     assert worded("a_new_sheet", "sheet") == "a_new_sheet"
-    company = story.Company(("Ann",), 0, {})
-    assert story.sentence({"type": "a_new_event", "version": 7, "data": {}}, company) == "a_new_event"
+    company = event_sentences.Company(("Ann",), 0, {})
+    assert event_sentences.sentence({"type": "a_new_event", "version": 7, "data": {}}, company) == "a_new_event"

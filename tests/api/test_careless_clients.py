@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from games.events import moment_of
-from games.models import Outage
-from players.ids import uuid7
+from games.game.events import moment_of
+from games.log.models import Outage
+from players.database.ids import uuid7
 from tests.api.client import Json, Player, table
 from tests.api.test_conditions import rolled
 from tests.api.test_matchmaking import in_a_thread

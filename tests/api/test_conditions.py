@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.events import Event, first_bad_version
+from games.game.events import Event, first_bad_version
 from tests.api.client import Json, Player, table
 from tests.api.conftest import NewPlayer
 

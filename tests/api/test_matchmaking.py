@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.db import connections
 
-from games import matchmaker, process, tickets
-from games.callers import now
-from games.models import Ticket
+from games import runtime
+from games.calls import now
+from games.matchmaking import matchmaker, tickets
+from games.matchmaking.models import Ticket
 from tests.api.client import Json, Player
 from tests.api.conftest import NewPlayer
 
@@ -19,7 +20,7 @@ WISH = {"ruleset": "qwixx", "sheet": "classic", "seats": 2}
 def here() -> Iterator[None]:
     """An engine of this process: sweeps are made here, as a worker would."""
     yield
-    process.end()
+    runtime.end()
 
 
 async def in_a_thread(call: Callable[[], object]) -> None:

@@ -10,14 +10,15 @@ import httpx
 import pytest
 from django.contrib.auth.hashers import make_password
 
-from players import erasure, sessions
+from players.accounts import erasure
 from players.models import Player
-from qwixx_service import documents
+from players.sessions import sessions
+from qwixx_service.documents import views
 from tests.api.matrix import ROLES, rows
 from tests.players.conftest import NOW, in_a_thread
 from tests.streams.client import Socket
 
-DOCUMENT: dict[str, Any] = json.loads(documents.openapi())
+DOCUMENT: dict[str, Any] = json.loads(views.openapi())
 OPERATIONS = {
     operation["operationId"]: (method.upper(), path)
     for path, methods in DOCUMENT["paths"].items()

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from games import shapes
-from games.events import Event
-from games.game import fold
+from games.game import view_schemas
+from games.game.aggregate import fold
+from games.game.events import Event
+from games.game.views import game_view
 from games.rules.registry import RULESETS
-from games.views import game_view
 from tests.api.client import Json, Player, table
 from tests.api.conftest import NewPlayer
 
@@ -96,7 +96,7 @@ def _views_agree(witness: Witness, states: list[Any], players: list[Player], cod
     for version, view in witness.views.items():
         expected = game_view(states[version], witness.seat, code, people.__getitem__, view["server_time"])
         assert msgspec.json.decode(msgspec.json.encode(expected)) == view
-        msgspec.convert(view, shapes.Game, strict=True)
+        msgspec.convert(view, view_schemas.Game, strict=True)
 
 
 def _nothing_was_told_too_early(witness: Witness, log: list[Event], code: str) -> None:

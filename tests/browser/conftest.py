@@ -7,8 +7,8 @@ import pytest
 from playwright.async_api import Browser, async_playwright
 
 from tests.browser import chromium
-from tests.run.conftest import fresh_folder
-from tests.run.launcher import UP, Program
+from tests.embedded.conftest import fresh_folder
+from tests.embedded.launcher import UP, Program
 
 
 @pytest.hookimpl(tryfirst=True)

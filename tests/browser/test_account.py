@@ -8,7 +8,7 @@ from playwright.async_api import Browser, expect
 
 from tests.browser.test_every_page import obstacles, untranslated
 from tests.browser.visitor import DESKTOP, Visitor, visitor
-from tests.run.launcher import Program
+from tests.embedded.launcher import Program
 
 PASSWORD, ANOTHER = "correct horse battery", "staple in a haystack"
 ENTRY = "qx-account .fields"

@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Route, expect
 from tests.browser.test_meeting import look_for_somebody
 from tests.browser.test_two_people import sit_down
 from tests.browser.visitor import MINE, Visitor, visitor
-from tests.run.launcher import Program
+from tests.embedded.launcher import Program
 
 SLOW_MS = 1500
 WATCH_THE_CLOCK = """() => {

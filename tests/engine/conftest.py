@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from games.engine import Engine
+from games.engine.engine import Engine
 
 MakeEngine = Callable[[str], Awaitable[Engine]]
 

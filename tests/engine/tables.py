@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from games import lobby, play
-from games.draft import Draft, Moment
-from games.engine import Done, Engine
-from games.game import Game
-from games.rows import Caller
+from games.engine.engine import Done, Engine
+from games.game import lobby, play
+from games.game.aggregate import Game
+from games.game.draft import Draft, Moment
+from games.log.rows import Caller
 from games.rules.actions import Action, Request
-from players.ids import uuid7
+from players.database.ids import uuid7
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 NO_CLOCK: dict[str, Any] = {"visibility": "private", "clock": None}

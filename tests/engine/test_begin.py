@@ -9,15 +9,16 @@ from uuid import UUID
 import pytest
 from psycopg import AsyncConnection
 
-from games import engine as engine_module
-from games import metrics, store
-from games.draft import Draft, Moment
-from games.engine import Decide, Done, Engine
-from games.game import Game
-from games.rows import Caller
+from games.engine import engine as engine_module
+from games.engine.engine import Decide, Done, Engine
+from games.game.aggregate import Game
+from games.game.draft import Draft, Moment
+from games.log import store
+from games.log.rows import Caller
+from games.metrics import counters
 from games.rules.actions import Pass
 from games.rules.refused import Refused
-from players.ids import uuid7
+from players.database.ids import uuid7
 from tests.engine.conftest import MakeEngine
 from tests.engine.tables import NOW, act, keyed, next_step, started
 
@@ -137,7 +138,7 @@ def counted(outcome: str) -> float:
     """How many commands came to this."""
     return sum(
         sample.value
-        for metric in metrics.COMMANDS.collect()
+        for metric in counters.COMMANDS.collect()
         for sample in metric.samples
         if sample.name == "qwixx_commands_total" and sample.labels["outcome"] == outcome
     )

@@ -8,14 +8,15 @@ import pytest
 from psycopg import AsyncConnection
 from rich.pretty import pretty_repr
 
-from games import play, snapshots, store
-from games.engine import Engine
-from games.events import Event, first_bad_version
-from games.game import Game, fold
-from games.rows import Caller, game_of
+from games.engine.engine import Engine
+from games.game import play
+from games.game.aggregate import Game, fold
+from games.game.events import Event, first_bad_version
+from games.log import snapshots, store
+from games.log.rows import Caller, game_of
 from games.rules.actions import Pass, Return, Roll
 from games.rules.refused import Refused
-from players.ids import uuid7
+from players.database.ids import uuid7
 from tests.engine.conftest import MakeEngine
 from tests.engine.tables import NOW, act, create, join, keyed, next_step, started
 
@@ -230,7 +231,7 @@ async def test_a_revoked_session_is_not_authenticated(engine: Engine) -> None:
 async def test_memory_is_bounded_and_what_was_dropped_is_read_again(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.engine.GAMES_IN_MEMORY", 2)
+    monkeypatch.setattr("games.engine.engine.GAMES_IN_MEMORY", 2)
     games = [await started(engine) for _ in range(4)]
     assert len(engine._games) == 2
     for game in games:
@@ -262,5 +263,5 @@ async def test_a_new_game_whose_code_is_taken_gets_another(
 ) -> None:
     taken = (await create(engine, uuid7())).code
     letters = iter(taken + "222222")
-    monkeypatch.setattr("games.engine.secrets.choice", lambda _letters: next(letters))
+    monkeypatch.setattr("games.engine.engine.secrets.choice", lambda _letters: next(letters))
     assert (await create(engine, uuid7())).code == "222222"

@@ -2,7 +2,7 @@
 
 import os
 
-from games.nonces import AT_ONCE, nonce
+from games.log.nonces import AT_ONCE, nonce
 
 
 def test_no_nonce_comes_twice() -> None:

@@ -12,10 +12,10 @@ from uuid import UUID
 
 import pytest
 
-from games import process
-from games.engine import Engine
-from games.game import Game
-from players.patience import CONNECT_S
+from games import runtime
+from games.engine.engine import Engine
+from games.game.aggregate import Game
+from players.database.timeouts import CONNECT_S
 from tests.engine.tables import NOW, next_step, started
 from tests.server import database_url
 
@@ -63,20 +63,20 @@ for name in ("sslmode", "keepalives_idle", "target_session_attrs", "connect_time
 
 @pytest.fixture(autouse=True)
 def _own_process(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr(process, "_here", process._Here())
+    monkeypatch.setattr(runtime, "_here", runtime._Here())
     yield
-    process.end()
+    runtime.end()
 
 
 def test_threads_share_one_engine() -> None:
-    games: list[Game] = [process.call(started) for _ in range(8)]
+    games: list[Game] = [runtime.call(started) for _ in range(8)]
 
     async def step(engine: Engine, game: Game) -> Game:
         return (await engine.submit(UUID(game.id), next_step(game), NOW)).game
 
     def play(game: Game) -> int:
         for _ in range(5):
-            game = process.call(partial(step, game=game))
+            game = runtime.call(partial(step, game=game))
         return game.version
 
     with ThreadPoolExecutor(8) as threads:
@@ -84,20 +84,20 @@ def test_threads_share_one_engine() -> None:
 
 
 async def test_an_async_caller_awaits_the_engine_on_its_own_loop() -> None:
-    engine = await process.engine()
-    assert await process.engine() is engine
+    engine = await runtime.engine()
+    assert await runtime.engine() is engine
     game = await started(engine)
     # A thread of the same process, as a sync view is: it reaches the same engine, on this loop.
-    known = await asyncio.to_thread(process.call, lambda engine: engine.read(UUID(game.id)))
+    known = await asyncio.to_thread(runtime.call, lambda engine: engine.read(UUID(game.id)))
     assert known.game == game
-    await process.close()
+    await runtime.close()
 
 
 def test_there_is_never_a_second_loop() -> None:
-    process.call(started)
+    runtime.call(started)
 
     async def elsewhere() -> Engine:
-        return await process.engine()
+        return await runtime.engine()
 
     with pytest.raises(RuntimeError, match="another event loop"):
         asyncio.run(elsewhere())

@@ -8,10 +8,10 @@ from uuid import UUID
 import pytest
 from psycopg import AsyncConnection
 
-from games import store
-from games.engine import Came, Engine
-from games.events import first_bad_version
-from games.rows import Caller
+from games.engine.engine import Came, Engine
+from games.game.events import first_bad_version
+from games.log import store
+from games.log.rows import Caller
 from games.rules.actions import Pass, Roll
 from games.rules.refused import Refused
 from tests.engine.conftest import MakeEngine
@@ -88,7 +88,7 @@ async def test_a_line_that_keeps_breaking_is_said_to_be_unavailable_and_play_goe
     engine: Engine, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await started(engine)
-    monkeypatch.setattr("games.writer.PAUSES_S", (0.0,))
+    monkeypatch.setattr("games.log.group_commit.PAUSES_S", (0.0,))
     wire.cut_answers = 10_000
     with pytest.raises(Refused, match="unavailable"):
         await engine.submit(UUID(game.id), next_step(game), NOW)
@@ -103,7 +103,7 @@ async def test_a_move_that_was_begun_while_the_database_is_away_is_said_to_be_un
     engine: Engine, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await started(engine)
-    monkeypatch.setattr("games.writer.PAUSES_S", (0.0,))
+    monkeypatch.setattr("games.log.group_commit.PAUSES_S", (0.0,))
     wire.cut_answers = 10_000
     came: asyncio.Future[Came] = asyncio.get_running_loop().create_future()
     assert engine.begin(UUID(game.id), next_step(game), NOW, Caller(), came.set_result)

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from games.turnstile import Turnstile
+from games.engine.keyed_lock import Turnstile
 
 
 async def test_they_go_one_after_the_other_in_the_order_in_which_they_came() -> None:

@@ -3,14 +3,15 @@
 import asyncio
 from functools import partial
 
-from games import metrics, store
-from games.writer import LARGEST_BATCH, Writer
+from games.log import store
+from games.log.group_commit import LARGEST_BATCH, Writer
+from games.metrics import counters
 from tests.log.appends import creation
 
 
 def batches() -> tuple[float, float]:
     """How many there were, and how many commands in them."""
-    found = {sample.name: sample.value for metric in metrics.BATCH_SIZE.collect() for sample in metric.samples}
+    found = {sample.name: sample.value for metric in counters.BATCH_SIZE.collect() for sample in metric.samples}
     return found["qwixx_append_batch_count"], found["qwixx_append_batch_sum"]
 
 

@@ -7,10 +7,10 @@ from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
-from games import play
-from games.events import GENESIS, Event, chain_hash, first_bad_version, moment_of, stamp
-from games.facts import AnswerSealed, audience, decode
-from games.game import AT_TABLE, PLAYING, RESIGNED, Game, fold
+from games.game import play
+from games.game.aggregate import AT_TABLE, PLAYING, RESIGNED, Game, fold
+from games.game.event_types import AnswerSealed, audience, decode
+from games.game.events import GENESIS, Event, chain_hash, first_bad_version, moment_of, stamp
 from games.rules.actions import Request
 from tests.builders import Table
 from tests.game.fairness import by_hand, entropy_by_hand, names_and_faces

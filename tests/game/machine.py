@@ -7,10 +7,10 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from games import lobby, play
-from games.draft import Draft
-from games.events import stamp
-from games.game import PLAYING, Game, fold
+from games.game import lobby, play
+from games.game.aggregate import PLAYING, Game, fold
+from games.game.draft import Draft
+from games.game.events import stamp
 from games.rules.actions import Request
 from games.rules.refused import Refused
 from tests.builders import PLAYERS, Table

@@ -1,7 +1,7 @@
 """Three time-outs in a row: the seat is away, its turns are skipped, and any action brings it back."""
 
-from games import play
-from games.game import ABORTED, AT_TABLE, AWAY, PLAYING
+from games.game import play
+from games.game.aggregate import ABORTED, AT_TABLE, AWAY, PLAYING
 from games.rules.actions import Mark, Pass, Roll
 from tests.builders import ANN, Table, loaded, started, types
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.events import GENESIS, Event, canonical, first_bad_version, link, moment_of, stamp
-from games.game import fold
+from games.game.aggregate import fold
+from games.game.events import GENESIS, Event, canonical, first_bad_version, link, moment_of, stamp
 from tests.builders import Table, started
 from tests.game.laws import through_json
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import play
-from games.events import Event
-from games.game import PLAYING, Game
+from games.game import play
+from games.game.aggregate import PLAYING, Game
+from games.game.events import Event
 from games.rules.actions import Action, Request
 from tests.builders import Table, started
 from tests.rules.worlds import WORLDS, Chooser, World

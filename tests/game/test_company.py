@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from games import lobby, play
-from games.events import moment_of, stamp
-from games.play import Outage
+from games.game import lobby, play
+from games.game.events import moment_of, stamp
+from games.game.play import Outage
 from games.rules.actions import Pass, Request, Roll
 from games.rules.refused import Refused
 from tests.builders import ANN, BEN, CAT, Table, loaded, started, types

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.dice import Cup, commitment, default_client_seed, die, mix
+from games.game.dice import Cup, commitment, default_client_seed, die, mix
 from tests.game.fairness import by_hand, entropy_by_hand
 
 SEED = bytes(range(32))
@@ -68,7 +68,7 @@ def test_choosing_dice_shifts_no_other() -> None:
 def test_bytes_that_would_favour_low_faces_are_left_out(
     monkeypatch: pytest.MonkeyPatch, faces: int, unfair: int, last_fair: int
 ) -> None:
-    monkeypatch.setattr("games.dice._drawn", lambda *_: bytes([*range(unfair, 256), last_fair, 0]))
+    monkeypatch.setattr("games.game.dice._drawn", lambda *_: bytes([*range(unfair, 256), last_fair, 0]))
     assert die(SEED, GAME, ENTROPY, 1, "red", faces) == faces
 
 
@@ -79,7 +79,7 @@ def test_a_block_without_a_fair_byte_is_followed_by_the_next(monkeypatch: pytest
         asked.append(rest.decode())
         return bytes([255] * 32 if len(asked) < 3 else [3])
 
-    monkeypatch.setattr("games.dice._drawn", drawn)
+    monkeypatch.setattr("games.game.dice._drawn", drawn)
     assert die(SEED, GAME, ENTROPY, 1, "red") == 4
     assert asked == ["red|0", "red|1", "red|2"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from games import facts
-from games.facts import FACTS, VERSIONS, AnswerSealed, audience, decode, encode
+from games.game import event_types
+from games.game.event_types import FACTS, VERSIONS, AnswerSealed, audience, decode, encode
 from games.rules.facts import DiceRolled, PhaseClosed
 from games.rules.registry import RULESETS
 
@@ -25,18 +25,22 @@ def test_facts_are_stored_under_the_names_of_the_contract() -> None:
 
 
 def test_no_two_facts_share_a_name_or_a_class() -> None:
-    count = len(facts.TABLE_FACTS) + len(facts.TURN_FACTS) + sum(len(ruleset.facts) for ruleset in RULESETS.values())
+    count = (
+        len(event_types.TABLE_FACTS)
+        + len(event_types.TURN_FACTS)
+        + sum(len(ruleset.facts) for ruleset in RULESETS.values())
+    )
     assert len(FACTS) == len(set(FACTS.values())) == count
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
 def test_every_fact_is_frozen(name: str) -> None:
     with pytest.raises(AttributeError):
-        setattr(_any(name), facts._FIELDS[FACTS[name]][0], "changed")
+        setattr(_any(name), event_types._FIELDS[FACTS[name]][0], "changed")
 
 
 def _any(name: str) -> Any:
-    return FACTS[name](*(f"{field}-value" for field in facts._FIELDS[FACTS[name]]))
+    return FACTS[name](*(f"{field}-value" for field in event_types._FIELDS[FACTS[name]]))
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
@@ -79,14 +83,14 @@ class Weather:
 
 
 def test_old_versions_are_upcast_step_by_step_when_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(facts.FACTS, "weather", Weather)
-    monkeypatch.setitem(facts.VERSIONS, "weather", 3)
-    monkeypatch.setitem(facts.UPCASTS, ("weather", 1), lambda data: {"sky": data["colour"]})
-    monkeypatch.setitem(facts.UPCASTS, ("weather", 2), lambda data: {**data, "degrees": 20})
+    monkeypatch.setitem(event_types.FACTS, "weather", Weather)
+    monkeypatch.setitem(event_types.VERSIONS, "weather", 3)
+    monkeypatch.setitem(event_types.UPCASTS, ("weather", 1), lambda data: {"sky": data["colour"]})
+    monkeypatch.setitem(event_types.UPCASTS, ("weather", 2), lambda data: {**data, "degrees": 20})
     assert decode("weather", 1, {"colour": "grey"}) == Weather("grey", 20)
     assert decode("weather", 2, {"sky": "blue"}) == Weather("blue", 20)
     assert decode("weather", 3, {"sky": "blue", "degrees": 5}) == Weather("blue", 5)
 
 
 def test_every_old_version_has_its_upcast() -> None:
-    assert {(name, v) for name in FACTS for v in range(1, VERSIONS[name])} == set(facts.UPCASTS)
+    assert {(name, v) for name in FACTS for v in range(1, VERSIONS[name])} == set(event_types.UPCASTS)

@@ -1,7 +1,7 @@
 """Leaving before the start: the seat is free again, the host's rights go on, and an empty game is no game."""
 
-from games import lobby
-from games.game import ABORTED, OPEN
+from games.game import lobby
+from games.game.aggregate import ABORTED, OPEN
 from tests.builders import ANN, BEN, CAT, Table, types
 
 

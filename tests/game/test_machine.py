@@ -7,8 +7,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from games import lobby, play
-from games.game import OPEN, PLAYING, RESIGNED, VOIDED
+from games.game import lobby, play
+from games.game.aggregate import OPEN, PLAYING, RESIGNED, VOIDED
 from games.rules.actions import Request, Resign, Return, Roll
 from tests.builders import PLAYERS
 from tests.game.machine import GameMachine, while_it_is

@@ -1,7 +1,7 @@
 """The result: best first, equal points share a rank, and whoever left or is away ranks below all who played on."""
 
-from games.draft import ranking
-from games.game import AT_TABLE, AWAY, RESIGNED, Game
+from games.game.aggregate import AT_TABLE, AWAY, RESIGNED, Game
+from games.game.draft import ranking
 from games.rules.actions import Pass, Roll
 from tests.builders import loaded, started
 

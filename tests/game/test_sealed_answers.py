@@ -2,9 +2,9 @@
 
 import pytest
 
-from games import play
-from games.facts import SECRETS, audience, decode
-from games.play import REPLACEMENTS
+from games.game import play
+from games.game.event_types import SECRETS, audience, decode
+from games.game.play import REPLACEMENTS
 from games.rules.actions import Mark, Pass, Request, Roll
 from tests.builders import Table, loaded, started, types
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from games import lobby
-from games.dice import default_client_seed
-from games.draft import Draft
-from games.game import OPEN, PLAYING
-from games.lobby import Settings
+from games.game import lobby
+from games.game.aggregate import OPEN, PLAYING
+from games.game.dice import default_client_seed
+from games.game.draft import Draft
+from games.game.lobby import Settings
 from games.rules.refused import Refused
 from tests.builders import ANN, BEN, CAT, GAME, PLAYERS, Table, started, types
 

@@ -1,8 +1,8 @@
 """What is done to a game from outside: time credited, clocks paused, games aborted or voided."""
 
-from games import play
-from games.events import moment_of
-from games.game import ABORTED, FINISHED, PLAYING, VOIDED, Result
+from games.game import play
+from games.game.aggregate import ABORTED, FINISHED, PLAYING, VOIDED, Result
+from games.game.events import moment_of
 from games.rules.actions import Pass, Roll
 from tests.builders import Table, loaded, started, types
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games import lobby
-from games.events import moment_of, stamp
+from games.game import lobby
+from games.game.events import moment_of, stamp
 from tests.builders import ANN, BEN, CAT, NOON, Table, loaded, started, types
 from tests.game.fairness import by_hand, entropy_by_hand
 

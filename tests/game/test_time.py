@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from games import play
-from games.events import moment_of
+from games.game import play
+from games.game.events import moment_of
 from games.rules.actions import Mark, Pass, Roll
 from tests.builders import Table, loaded, started, types
 

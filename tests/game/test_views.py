@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from games import play
-from games.events import Data
-from games.game import fold
+from games.game import play
+from games.game.aggregate import fold
+from games.game.events import Data
+from games.game.views import event_views, game_view, may_look, proof, sealed_versions, seat_of
 from games.rules.actions import to_wire
 from games.rules.registry import RULESETS
-from games.views import event_views, game_view, may_look, proof, sealed_versions, seat_of
 from tests.builders import ANN, SECRET, Table, started
 
 SECRETS = {"action", "nonce"}

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from games import play
-from games.game import AT_TABLE, Game
+from games.game import play
+from games.game.aggregate import AT_TABLE, Game
 from games.rules.actions import Roll
 from tests.builders import Table, started
 from tests.golden.players import Whim, answer

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from games.events import Event, first_bad_version
-from games.game import Game, fold
+from games.game.aggregate import Game, fold
+from games.game.events import Event, first_bad_version
 from games.rules.registry import RULESETS
 from tests.game.laws import REVEALERS, check_log
 from tests.golden.make import GAMES, HERE, log, shown, summary

@@ -6,9 +6,9 @@ from uuid import UUID
 import psycopg
 from psycopg import AsyncConnection
 
-from games.batch import Append, Birth, Receipt, Tip
-from games.events import GENESIS, Event, link
-from players.ids import uuid7
+from games.game.events import GENESIS, Event, link
+from games.log.append import Append, Birth, Receipt, Tip
+from players.database.ids import uuid7
 
 AT = "2026-01-02T03:04:05.000060Z"
 TIP = Tip("open")

@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from psycopg import AsyncConnection
 
-from games.asking import fetch
-from players import patience
+from games.log.prepared_query import fetch
+from players.database import timeouts
 
 SLEEP = b"SELECT pg_sleep(30)"
 ASLEEP = "SELECT 1 FROM pg_stat_activity WHERE pid = %s AND wait_event = 'PgSleep'"
@@ -52,7 +52,7 @@ async def test_a_line_that_breaks_is_told_to_whoever_waits(connection: AsyncConn
 
 
 async def test_one_who_goes_away_leaves_no_busy_line_to_others(conninfo: str) -> None:
-    async with patience.pool(conninfo, least=1, most=1) as pool:
+    async with timeouts.pool(conninfo, least=1, most=1) as pool:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.1), pool.connection() as line:
                 await fetch(line, b"SELECT pg_sleep(0.5)", ())

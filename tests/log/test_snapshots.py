@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from psycopg import AsyncConnection
 
-from games import store
-from games.batch import Snapshot
-from players.ids import uuid7
+from games.log import store
+from games.log.append import Snapshot
+from players.database.ids import uuid7
 from tests.log.appends import creation, following, statuses
 
 

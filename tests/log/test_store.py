@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from psycopg import AsyncConnection
 
-from games import store
-from games.batch import THE_SERVICE, Append, Tip
-from games.events import first_bad_version, link
-from games.store import StoredReceipt
-from players.ids import uuid7
+from games.game.events import first_bad_version, link
+from games.log import store
+from games.log.append import THE_SERVICE, Append, Tip
+from games.log.store import StoredReceipt
+from players.database.ids import uuid7
 from tests.log.appends import AT, count, creation, facts, following, receipt, statuses
 
 

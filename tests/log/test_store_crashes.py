@@ -15,11 +15,11 @@ import psycopg
 import pytest
 from psycopg import AsyncConnection
 
-from games import store
-from games.batch import Append
-from games.events import Event, first_bad_version
-from qwixx_service import datafolder, embedded, leftovers
-from qwixx_service.server import Server
+from games.game.events import Event, first_bad_version
+from games.log import store
+from games.log.append import Append
+from qwixx_service.embedded import data_folder, orphaned_processes, services
+from qwixx_service.embedded.server_process import Server
 from tests.conftest import Connect
 from tests.log.appends import count, creation, following, receipt, statuses, until_waiting
 
@@ -50,8 +50,8 @@ def durable() -> Iterator[tuple[str, Server]]:
     with tempfile.TemporaryDirectory(prefix="qwixx-crash-", dir="/tmp") as folder:
         data = Path(folder)
         data.chmod(0o711)  # the server runs as another user and must get through to its own folder
-        with datafolder.held(data), embedded.running(data, with_valkey=False) as (server,):
-            url = embedded.database_url(data)
+        with data_folder.held(data), services.running(data, with_valkey=False) as (server,):
+            url = services.database_url(data)
             environment = os.environ | {"DATABASE_URL": url, "DATA_DIR": str(data)}
             migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
             subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
@@ -64,7 +64,7 @@ async def test_a_killed_database_has_kept_all_it_acknowledged(durable: tuple[str
     enough = asyncio.Event()
     writers = [asyncio.create_task(write_until_it_dies(url, acknowledged, enough)) for _ in range(6)]
     await enough.wait()
-    leftovers.end(server.folder, server.programs, signal.SIGKILL)
+    orphaned_processes.end(server.folder, server.programs, signal.SIGKILL)
     await asyncio.gather(*writers)
     assert server.process
     assert server.process.wait() == -signal.SIGKILL

@@ -6,9 +6,9 @@ import psycopg
 import pytest
 from psycopg import AsyncConnection
 
-from games import store
-from games.batch import Append
-from games.events import first_bad_version
+from games.game.events import first_bad_version
+from games.log import store
+from games.log.append import Append
 from tests.log.appends import creation, following
 
 

@@ -12,9 +12,9 @@ import pytest
 from psycopg import AsyncConnection
 from psycopg.errors import DeadlockDetected
 
-from games import store
-from games.batch import Append
-from games.events import Event, first_bad_version
+from games.game.events import Event, first_bad_version
+from games.log import store
+from games.log.append import Append
 from tests.conftest import Connect
 from tests.log.appends import count, creation, following, receipt, statuses, until_waiting
 from tests.log.writers import joined, persistent, process_of_writers

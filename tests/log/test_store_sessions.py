@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from psycopg import AsyncConnection
 
-from games import store
+from games.log import store
 from players.models import Player, Session
 from tests.conftest import Connect
 from tests.log.appends import creation, following, receipt, statuses, until_waiting

@@ -9,11 +9,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from games import audit, process, snapshots, store
-from games.engine import Engine
-from games.events import Event, link
-from games.game import Game
-from players.ids import uuid7
+from games import runtime
+from games.engine.engine import Engine
+from games.game.aggregate import Game
+from games.game.events import Event, link
+from games.log import audit, snapshots, store
+from players.database.ids import uuid7
 from tests.engine.tables import NOW, next_step, started
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def game(monkeypatch: pytest.MonkeyPatch) -> Game:
     """A game in its second turn."""
-    monkeypatch.setattr(process, "_here", process._Here())
+    monkeypatch.setattr(runtime, "_here", runtime._Here())
 
     async def play(engine: Engine) -> Game:
         game = await started(engine)
@@ -30,8 +31,8 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Game:
             game = (await engine.submit(UUID(game.id), next_step(game), NOW)).game
         return game
 
-    game = process.call(play)
-    process.end()
+    game = runtime.call(play)
+    runtime.end()
     return game
 
 
@@ -87,7 +88,7 @@ def forged(game: Game, type_: str, **data: Any) -> tuple[int, str] | None:
     """What is found when one event is altered and the whole chain after it is made to fit again."""
 
     async def read() -> tuple[int, str] | None:
-        async with await store.connect(process.conninfo()) as connection:
+        async with await store.connect(runtime.conninfo()) as connection:
             events = await store.events_after(connection, UUID(game.id), 0)
             tip = await store.load(connection, UUID(game.id))
         version = next(event.version for event in events if event.type == type_)

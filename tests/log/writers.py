@@ -7,9 +7,9 @@ from typing import Any
 
 from psycopg import AsyncConnection
 
-from games import store
-from games.batch import Append
-from games.events import Event
+from games.game.events import Event
+from games.log import store
+from games.log.append import Append
 from tests.log.appends import following, receipt
 
 

@@ -12,9 +12,9 @@ import pytest
 from django.db import connections
 from psycopg import AsyncConnection
 
-from players import sessions
-from players.directory import Directory
-from players.sessions import Opened
+from players.sessions import sessions
+from players.sessions.directory import Directory
+from players.sessions.sessions import Opened
 from tests.players.processes import Device
 from tests.server import web_process
 

@@ -8,9 +8,9 @@ from uuid import UUID
 import httpx
 import pytest
 
-from players import lockout
+from players.limits import lockout
 from players.models import Attempt, Player, Session
-from qwixx_service.texts import languages
+from qwixx_service.http.texts import languages
 from tests.players.conftest import in_a_thread
 from tests.players.processes import Device, Json, checked, is_dead_there_within_a_second, is_problem
 

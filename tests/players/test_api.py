@@ -10,9 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from players import names, sessions
-from players.ids import uuid7
+from players.accounts import names
+from players.database.ids import uuid7
 from players.models import Player, Session
+from players.sessions import sessions
 from tests.players.conftest import NOW, in_a_thread
 from tests.players.processes import Device, checked, is_dead_there_within_a_second, is_problem
 

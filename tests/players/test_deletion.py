@@ -16,11 +16,12 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.db import connection
 
-from games import process
-from games.api.lists import played_by
-from players import erasure, sessions, tokens
-from players.ids import uuid7
+from games import runtime
+from games.api.list_views import played_by
+from players.accounts import erasure
+from players.database.ids import uuid7
 from players.models import Erasure, Player, Session
+from players.sessions import sessions, tokens
 from tests.players.conftest import NOW, in_a_thread
 from tests.players.processes import Device, Json, checked, is_dead_there_within_a_second, is_problem
 from tests.players.test_accounts import PASSWORD, registered, sign_in
@@ -228,7 +229,7 @@ async def test_a_guest_who_sits_in_an_unfinished_game_is_not_swept(stranger: Dev
         try:
             return erasure.sweep_guests(Player.objects.latest("created_at").created_at + timedelta(days=100))
         finally:
-            process.end()
+            runtime.end()
 
     assert await in_a_thread(sweep_in_a_hundred_days) == 2
     await seated.get("/players/me")

@@ -8,13 +8,14 @@ import pytest
 from django.db import transaction
 from psycopg import AsyncConnection
 
-from players import presence, sessions
-from players import tokens as token_texts
-from players.directory import Directory
-from players.identity import Profile, nobody
-from players.ids import uuid7
+from players.database.ids import uuid7
 from players.models import Player, Session
-from players.sessions import Opened
+from players.sessions import last_seen as presence
+from players.sessions import sessions
+from players.sessions import tokens as token_texts
+from players.sessions.directory import Directory
+from players.sessions.identity import Profile, nobody
+from players.sessions.sessions import Opened
 from tests.players.conftest import NOW, MakeDirectory, Told, in_a_thread, terminate_listener, until_heard
 
 REVOKE = "SELECT players_session_revoke(%s, %s)"

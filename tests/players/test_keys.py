@@ -5,8 +5,8 @@ from collections import Counter
 from datetime import timedelta
 from typing import Any
 
-from games.models import Receipt as GameReceipt
-from players import receipts
+from games.log.models import Receipt as GameReceipt
+from players.database import idempotency
 from players.models import Receipt
 from tests.players.conftest import in_a_thread
 from tests.players.processes import Device, Json, checked, is_problem
@@ -81,7 +81,7 @@ async def test_a_key_that_is_forgotten_is_free_for_both_lanes(stranger: Device) 
     assert (await ann.call("POST", PATH, json=CHANGE, headers=KEY)).status_code == 204
 
     def a_month_later() -> None:
-        receipts.sweep(Receipt.objects.get().at + receipts.KEPT + timedelta(seconds=1))
+        idempotency.sweep(Receipt.objects.get().at + idempotency.KEPT + timedelta(seconds=1))
 
     await in_a_thread(a_month_later)
     assert not await in_a_thread(GameReceipt.objects.exists)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.limits import LIMITS, Limit, Limits, address
+from players.limits.rate_limits import LIMITS, Limit, Limits, address
 
 # Contract, section 2: so many within so many seconds, at once or evenly.
 PROMISED = {"reads": (100, 1), "actions": (50, 1), "games": (60, 60), "guests": (120, 60)}

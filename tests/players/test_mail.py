@@ -10,11 +10,13 @@ from celery.signals import before_task_publish
 from django.conf import settings
 from django.core import mail as django_mail
 
-from players import accounts, lockout, mail, tasks, words
-from players.accounts import NOBODY, Details
-from players.links import Purpose
+from players import tasks
+from players.accounts import mail, mail_texts, registration
+from players.accounts.mail_links import Purpose
+from players.accounts.registration import NOBODY, Details
+from players.database.refusal import Refused
+from players.limits import lockout
 from players.models import Attempt, Player, Receipt
-from players.refused import Refused
 from qwixx_service.celery import app
 from tests.players.conftest import NOW, in_a_thread
 from tests.players.processes import Device, checked, is_problem
@@ -27,7 +29,7 @@ LINK = re.compile(r"https?://\S+/account/(?:confirm|reset)/(\S+)")
 
 @pytest.fixture
 def ann(conninfo: str) -> Player:
-    opened = accounts.register(Details("Ann", "ann@example.org", PASSWORD, "phone"), None, "en", NOW)
+    opened = registration.register(Details("Ann", "ann@example.org", PASSWORD, "phone"), None, "en", NOW)
     return Player.objects.get(pk=opened.player.id)
 
 
@@ -46,10 +48,10 @@ def is_gone(work: Any) -> None:
 
 
 def test_no_catalogue_has_a_hole_or_was_left_in_english() -> None:
-    assert set(words.languages()) == set(LANGUAGES)
-    english = words.words("en")
+    assert set(mail_texts.languages()) == set(LANGUAGES)
+    english = mail_texts.words("en")
     for language in LANGUAGES:
-        said = words.words(language)
+        said = mail_texts.words(language)
         assert {name: set(part) for name, part in said.items()} == {name: set(part) for name, part in english.items()}
         assert all("{link}" in said[f"mail_{purpose}"]["body"] for purpose in ("confirm", "reset"))
         same = [(name, key) for name in said for key in said[name] if said[name][key] == english[name][key]]
@@ -61,19 +63,19 @@ def test_a_mail_is_written_in_the_players_language(ann: Player, language: str) -
     Player.objects.filter(pk=ann.pk).update(locale=language)
     link(ann, "confirm")
     sent = django_mail.outbox[-1]
-    assert sent.subject == words.words(language)["mail_confirm"]["subject"]
+    assert sent.subject == mail_texts.words(language)["mail_confirm"]["subject"]
     assert (sent.to, sent.from_email) == (["ann@example.org"], settings.DEFAULT_FROM_EMAIL)
     assert f"{settings.PUBLIC_URL}/account/confirm/" in str(sent.body)
 
 
 def test_without_a_language_of_his_own_a_player_is_written_to_as_he_asked(ann: Player) -> None:
     assert mail.send("confirm", ann.pk, "pl", NOW)
-    assert django_mail.outbox[-1].subject == words.words("pl")["mail_confirm"]["subject"]
+    assert django_mail.outbox[-1].subject == mail_texts.words("pl")["mail_confirm"]["subject"]
 
 
 def test_only_a_confirmed_address_is_sent_a_link_for_a_new_password(ann: Player) -> None:
     assert not mail.send("reset", ann.pk, "en", NOW)
-    accounts.confirm(link(ann, "confirm"), NOW)
+    registration.confirm(link(ann, "confirm"), NOW)
     assert mail.send("reset", ann.pk, "en", NOW)
     assert not mail.send("confirm", ann.pk, "en", NOW)
     Player.objects.filter(pk=ann.pk).update(is_active=False)
@@ -83,16 +85,16 @@ def test_only_a_confirmed_address_is_sent_a_link_for_a_new_password(ann: Player)
 
 def test_a_link_is_used_once_and_for_one_thing(ann: Player) -> None:
     confirm, other = link(ann, "confirm"), link(ann, "confirm")
-    is_gone(lambda: accounts.reset_password(confirm, OTHER, NOW))
-    accounts.confirm(confirm, NOW)
+    is_gone(lambda: registration.reset_password(confirm, OTHER, NOW))
+    registration.confirm(confirm, NOW)
     ann.refresh_from_db()
     assert ann.email_confirmed_at == NOW
     for used in (confirm, other):
-        is_gone(lambda used=used: accounts.confirm(used, NOW))
+        is_gone(lambda used=used: registration.confirm(used, NOW))
     reset, second = link(ann, "reset"), link(ann, "reset")
-    accounts.reset_password(reset, OTHER, NOW)
+    registration.reset_password(reset, OTHER, NOW)
     for used in (reset, second):
-        is_gone(lambda used=used: accounts.reset_password(used, PASSWORD, NOW))
+        is_gone(lambda used=used: registration.reset_password(used, PASSWORD, NOW))
     ann.refresh_from_db()
     assert ann.check_password(OTHER)
 
@@ -119,8 +121,8 @@ def test_a_weak_password_does_not_use_a_link_up(ann: Player) -> None:
     Player.objects.filter(pk=ann.pk).update(email_confirmed_at=NOW)
     token = link(ann, "reset")
     with pytest.raises(Refused, match="weak_password"):
-        accounts.reset_password(token, "ann@example.org", NOW)
-    accounts.reset_password(token, OTHER, NOW)
+        registration.reset_password(token, "ann@example.org", NOW)
+    registration.reset_password(token, OTHER, NOW)
 
 
 def test_nobody_is_buried_in_mail(ann: Player) -> None:
@@ -137,7 +139,7 @@ async def test_a_reset_opens_an_account_that_guesses_had_locked(stranger: Device
 
     def reset() -> None:
         Player.objects.filter(pk=ann.player["id"]).update(email_confirmed_at=NOW)
-        accounts.reset_password(link(Player.objects.get(pk=ann.player["id"]), "reset"), OTHER, NOW)
+        registration.reset_password(link(Player.objects.get(pk=ann.player["id"]), "reset"), OTHER, NOW)
 
     await in_a_thread(reset)
     checked(await sign_in(stranger, OTHER), 201)
@@ -159,7 +161,7 @@ async def test_whether_an_address_exists_is_not_told_to_who_forgot_his_password(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_pages_speak_every_language_and_run_no_script(stranger: Device, language: str) -> None:
-    said = words.words(language)
+    said = mail_texts.words(language)
     for purpose in ("confirm", "reset"):
         gone = await stranger.http.get(
             f"{stranger.here}/account/{purpose}/rubbish", headers={"Accept-Language": language, "Accept": "text/html"}
@@ -188,9 +190,9 @@ def test_the_broker_is_given_ids_and_no_address(conninfo: str) -> None:
 
     before_task_publish.connect(hear, weak=False)
     try:
-        ann = accounts.register(Details("Ann", "ann@example.org", PASSWORD), None, "de", NOW).player
-        accounts.ask_for_reset("ann@example.org", "de")
-        accounts.ask_for_reset("nobody@example.org", "de")
+        ann = registration.register(Details("Ann", "ann@example.org", PASSWORD), None, "de", NOW).player
+        registration.ask_for_reset("ann@example.org", "de")
+        registration.ask_for_reset("nobody@example.org", "de")
     finally:
         before_task_publish.disconnect(hear)
     expected = [["confirm", str(ann.id), "de"], ["reset", str(ann.id), "de"], ["reset", str(NOBODY), "de"]]

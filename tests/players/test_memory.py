@@ -5,8 +5,8 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.identity import Identity, Profile
-from players.memory import Memory
+from players.sessions.cache import Memory
+from players.sessions.identity import Identity, Profile
 
 DIGESTS = [bytes([n]) * 32 for n in range(8)]
 

@@ -7,9 +7,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rest_framework.exceptions import ValidationError
 
-from players import names, sessions
-from players.api import reports, serializers
-from players.refused import Refused
+from players.accounts import names
+from players.api import report_views, serializers
+from players.database.refusal import Refused
+from players.sessions import sessions
 from tests.players.conftest import NOW
 
 ANYTHING = st.text(st.characters(codec=None, exclude_categories=()), max_size=80)
@@ -57,7 +58,7 @@ def test_a_device_that_passes_can_be_stored(text: str) -> None:
 
 TEXTS = {
     f"{body.__name__}.{name}": field
-    for body in (serializers.RegisterBody, serializers.EmailBody, serializers.ResetBody, reports.ReportBody)
+    for body in (serializers.RegisterBody, serializers.EmailBody, serializers.ResetBody, report_views.ReportBody)
     for name, field in body().fields.items()
     if isinstance(field, serializers.Text)
 }

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from players import words
+from players.accounts import mail_texts
 from tests.players.conftest import in_a_thread
 from tests.players.post import Office, post_office
 from tests.players.processes import Device, checked, is_dead_there_within_a_second, is_problem
@@ -35,7 +35,7 @@ async def test_from_registration_to_a_new_password(stranger: Device, office: Off
     opened = checked(await stranger.call("POST", "/players", json=body, headers=german), 201)
     zoe = stranger._replace(token=opened["token"])
     subject, token = await in_a_thread(received, office, email)
-    assert subject == words.words("de")["mail_confirm"]["subject"]
+    assert subject == mail_texts.words("de")["mail_confirm"]["subject"]
 
     page = f"{stranger.here}/account/confirm/{token}"
     looked_at = await stranger.http.get(page, headers=german)
@@ -43,7 +43,7 @@ async def test_from_registration_to_a_new_password(stranger: Device, office: Off
     assert "Bestätigen" in looked_at.text
     assert not (await zoe.get("/players/me"))["email_confirmed"]
     done = await stranger.http.post(page, headers=german)
-    assert (done.status_code, words.words("de")["confirm"]["done"] in done.text) == (200, True)
+    assert (done.status_code, mail_texts.words("de")["confirm"]["done"] in done.text) == (200, True)
     assert (await zoe.get("/players/me"))["email_confirmed"]
     assert (await stranger.http.post(page)).status_code == 410
 
@@ -54,7 +54,7 @@ async def test_from_registration_to_a_new_password(stranger: Device, office: Off
     assert (weak.status_code, "zu kurz" in weak.text) == (422, True)
     await zoe.get("/players/me", is_there=True)
     done = await stranger.http.post(page, data={"password": OTHER})
-    assert (done.status_code, words.words("en")["reset"]["done"] in done.text) == (200, True)
+    assert (done.status_code, mail_texts.words("en")["reset"]["done"] in done.text) == (200, True)
     is_problem(await zoe.call("GET", "/players/me", is_there=True), 401, "not_authenticated")
     is_problem(await sign_in(stranger, PASSWORD, email), 401, "invalid_credentials")
     checked(await sign_in(stranger, OTHER, email), 201)

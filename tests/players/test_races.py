@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from psycopg import AsyncConnection
 
-from players import sessions
-from players.directory import Directory
-from players.directory import directory as of_this_process
-from players.sessions import Opened
+from players.sessions import sessions
+from players.sessions.directory import Directory
+from players.sessions.directory import directory as of_this_process
+from players.sessions.sessions import Opened
 from tests.players.conftest import NOW, Told, in_a_thread, terminate_listener
 from tests.players.processes import Device, is_dead_there_within_a_second
 

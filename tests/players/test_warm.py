@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
 from players.api.authentication import TokenAuthentication
-from players.directory import directory
-from players.sessions import Opened
+from players.sessions.directory import directory
+from players.sessions.sessions import Opened
 from tests.engine.wire import Wire
 from tests.players.conftest import in_a_thread
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.facts import decode, encode
+from games.game.event_types import decode, encode
 from games.rules.actions import Action, Roll, from_wire, read, to_wire
 from games.rules.playout import playout
 from tests.rules.worlds import EVERY_ACTION, MOMENT_CODES, RULE_CODES, WORLDS, Chooser, Luck, Step, World, game

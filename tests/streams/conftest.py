@@ -11,8 +11,8 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from django.conf import settings
 
-from qwixx_service import datafolder, embedded, valkey
-from qwixx_service.server import Server
+from qwixx_service.embedded import data_folder, services, valkey
+from qwixx_service.embedded.server_process import Server
 from tests.api.client import Json, Player
 from tests.api.conftest import NewPlayer, ann, bob, new_player
 from tests.server import web_process
@@ -106,5 +106,5 @@ def own_valkey() -> Iterator[Server]:
     with tempfile.TemporaryDirectory(prefix="qwixx-valkey-") as folder:
         data = Path(folder).resolve()
         data.chmod(0o711)
-        with datafolder.held(data), embedded.running(data, with_postgres=False, throwaway=True) as servers:
+        with data_folder.held(data), services.running(data, with_postgres=False, throwaway=True) as servers:
             yield servers[0]

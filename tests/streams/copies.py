@@ -4,9 +4,9 @@ from typing import Any
 
 import msgspec
 
-from games.events import Event
-from games.game import Game, fold
-from games.views import game_view
+from games.game.aggregate import Game, fold
+from games.game.events import Event
+from games.game.views import game_view
 from tests.api.client import Json
 
 UNKNOWN = {"action": {"type": "pass"}, "nonce": ""}  # in place of what another seat has sealed

@@ -9,9 +9,9 @@ import httpx
 import redis.asyncio
 from redis.asyncio.client import Monitor
 
-from games.events import first_bad_version
-from qwixx_service import embedded, valkey
-from qwixx_service.server import Server
+from games.game.events import first_bad_version
+from qwixx_service.embedded import services, valkey
+from qwixx_service.embedded.server_process import Server
 from tests.api.client import Json, Player, table
 from tests.streams.client import Socket, watch
 from tests.streams.conftest import Pair
@@ -134,7 +134,7 @@ async def test_a_redis_that_takes_a_line_and_never_answers_is_left_for_one_that_
 ) -> None:
     mute = sockets.enter_context(create_server(("127.0.0.1", 0)))
     mute.settimeout(0)
-    url = embedded.redis_url(own_valkey.folder.parent)
+    url = services.redis_url(own_valkey.folder.parent)
     client = await sockets.enter_async_context(redis.asyncio.from_url(url, socket_timeout=None))
     async with asyncio.timeout(30), client.monitor() as said:
         pair.turn_to(own_valkey)

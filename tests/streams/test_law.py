@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from games.events import Event, first_bad_version
-from games.game import Game, fold
+from games.game.aggregate import Game, fold
+from games.game.events import Event, first_bad_version
 from games.rules.registry import RULESETS
 from tests.api.client import Json, table
 from tests.api.conftest import NewPlayer

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from django.conf import settings
 
-from games.hub import Hub
-from games.streams.floor import Floor
+from games.live.hub import Hub
+from games.streams.socket_registry import Floor
 from tests.engine.conftest import MakeEngine, make_engine
 
 __all__ = ["make_engine"]

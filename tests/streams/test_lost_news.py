@@ -7,14 +7,16 @@ from uuid import UUID
 
 import pytest
 
-from games import matchmaker, process, projecting
-from games.callers import now
-from games.settling import EVER
-from games.streams import news as recent_news
+from games import runtime
+from games.calls import now
+from games.matchmaking import matchmaker
+from games.results import projector
+from games.results_tasks import EVER
+from games.streams import missed_notifications as recent_news
 from games.streams.frames import HEARTBEAT_S
-from qwixx_service.server import Server
+from qwixx_service.embedded.server_process import Server
 from tests.api.client import Json, Player
-from tests.ratings.logs import ended, stored
+from tests.results.logs import ended, stored
 from tests.streams.client import Socket
 from tests.streams.conftest import Pair
 from tests.streams.test_meeting import WISH, in_a_thread
@@ -26,7 +28,7 @@ KINDS = ("match_found", "invited", "rating_changed")
 def here() -> Iterator[None]:
     """A worker's engine: it tells what it does through the tests' Valkey, of which the pair knows nothing."""
     yield
-    process.end()
+    runtime.end()
 
 
 async def meet_and_play(ann: Player, bob: Player) -> list[Json]:
@@ -41,7 +43,7 @@ async def meet_and_play(ann: Player, bob: Player) -> list[Json]:
         (over,) = stored(
             [ended([UUID(ann.player["id"]), UUID(bob.player["id"])], [40, 40], now())]
         )  # equals meet again
-        projecting.take_in(EVER)
+        projector.take_in(EVER)
         return str(over)
 
     over = await in_a_thread(work)

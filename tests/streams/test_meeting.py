@@ -7,9 +7,10 @@ from typing import TypeVar
 import pytest
 from django.db import connections
 
-from games import matchmaker, process, tickets
-from games.callers import now
-from games.models import Ticket
+from games import runtime
+from games.calls import now
+from games.matchmaking import matchmaker, tickets
+from games.matchmaking.models import Ticket
 from tests.api.client import Player, table
 from tests.server import web_process
 from tests.streams.conftest import Open, Watch
@@ -22,7 +23,7 @@ Result = TypeVar("Result")
 def here() -> Iterator[None]:
     """An engine of this process, which is not the one that serves."""
     yield
-    process.end()
+    runtime.end()
 
 
 async def in_a_thread(call: Callable[[], Result]) -> Result:

@@ -7,12 +7,13 @@ from typing import Any
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from games import callers, strict_json
-from games.events import canonical
+from games import calls
+from games.game import strict_json
+from games.game.events import canonical
 from games.rules import actions
 from games.rules.refused import Refused
-from games.streams import door
-from games.streams.following import GameConsumer
+from games.streams import authentication
+from games.streams.game_consumer import GameConsumer
 
 SCALARS = st.none() | st.booleans() | st.integers(-(10**16), 10**16) | st.text(max_size=8)
 TYPES = st.sampled_from([*actions.ACTIONS, "", "dance"])
@@ -25,7 +26,7 @@ KEYS = st.text(max_size=66) | st.from_regex("[a-z0-9-]{1,64}", fullmatch=True)
 def whole(text: str) -> tuple[Any, Any, Any] | None:
     """What the longer way makes of a frame."""
     try:
-        said = door.read(text)
+        said = authentication.read(text)
         if said.get("type") != "action" or not isinstance(said.get("id"), str):
             return None
         return said["id"], actions.read(said.get("action")), canonical(said.get("action"))
@@ -35,7 +36,7 @@ def whole(text: str) -> tuple[Any, Any, Any] | None:
 
 def glance(text: str) -> tuple[Any, Any, Any] | None:
     try:
-        found = door.action_in(text)
+        found = authentication.action_in(text)
     except Refused:
         return None
     return (found[0], found[1].request, found[1].canonical) if found else None
@@ -75,20 +76,20 @@ def test_what_most_clients_write_is_read_at_one_glance() -> None:
 
 
 def test_only_short_texts_are_remembered() -> None:
-    callers._remembered.cache_clear()
-    for size in (callers.USUAL_LENGTH, callers.USUAL_LENGTH + 1):
+    calls._remembered.cache_clear()
+    for size in (calls.USUAL_LENGTH, calls.USUAL_LENGTH + 1):
         text = '{"type":"pass"' + " " * (size - 15) + "}"
-        assert callers.action_in(text).request.action == actions.PASS
-        assert callers.action_in(text).canonical == canonical(strict_json.object_in(text))
-    assert callers._remembered.cache_info().currsize == 1
+        assert calls.action_in(text).request.action == actions.PASS
+        assert calls.action_in(text).canonical == canonical(strict_json.object_in(text))
+    assert calls._remembered.cache_info().currsize == 1
 
 
 def test_what_is_longer_than_usual_is_not_glanced_at() -> None:
     """On a frame of 64 KiB the expression would work for ten milliseconds, before anybody has counted it."""
-    for size in (door.USUAL_LENGTH, door.USUAL_LENGTH + 1):
+    for size in (authentication.USUAL_LENGTH, authentication.USUAL_LENGTH + 1):
         text = '{"type":"action","id":"a","action":{"type":"pass","x":"' + "x" * (size - 58) + '"}}'
         assert len(text) == size
-        assert (glance(text) is None) == (size > door.USUAL_LENGTH)
+        assert (glance(text) is None) == (size > authentication.USUAL_LENGTH)
         assert whole(text) is not None
 
 
@@ -96,7 +97,7 @@ async def test_whoever_waits_is_next_before_anything_that_comes_now() -> None:
     """A second frame waits for the first; when that is done, a third that comes at that very moment is no faster."""
     seen: list[str] = []
 
-    async def note(_consumer: object, said: door.Said) -> None:
+    async def note(_consumer: object, said: authentication.Said) -> None:
         seen.append(said["type"])
         assert not consumer._take_at_once('{"type":"action","id":"3","action":{"type":"pass"}}')
 

@@ -11,13 +11,14 @@ import pytest
 import redis.asyncio
 from django.conf import settings
 
-from games import hub, play
-from games.hub import Hub, Spoken
+from games.game import play
+from games.game.views import answer_view, option_views
+from games.live import hub
+from games.live.hub import Hub, Spoken
 from games.rules.actions import Action, Pass, Roll
 from games.rules.registry import RULESETS
-from games.streams import batches
-from games.streams.batches import Batch, view
-from games.views import answer_view, option_views
+from games.streams import updates
+from games.streams.updates import Batch, view
 from tests.builders import BEN, CAT, Table
 
 PATIENCE_S = 10
@@ -169,10 +170,10 @@ def test_options_on_the_wire_are_those_of_the_view(ruleset: str, seed: int) -> N
 
 
 def test_no_more_options_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch, table: Table) -> None:
-    monkeypatch.setattr(batches, "MOST_KNOWN", 3)
-    monkeypatch.setattr(batches, "_known", {})
+    monkeypatch.setattr(updates, "MOST_KNOWN", 3)
+    monkeypatch.setattr(updates, "_known", {})
     table.act(table.game.position.active, Roll())
     for _ in range(3):
         for seat in range(3):
             assert msgspec.json.decode(view(table.game, seat))["options"] == option_views(table.game, seat)
-            assert len(batches._known) <= 3
+            assert len(updates._known) <= 3

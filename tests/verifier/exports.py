@@ -6,8 +6,8 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from games.events import GENESIS, canonical, chain_hash
-from games.views import event_views, sealed_versions
+from games.game.events import GENESIS, canonical, chain_hash
+from games.game.views import event_views, sealed_versions
 from tests.builders import Table
 from tests.golden.make import GAMES
 

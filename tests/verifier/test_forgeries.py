@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from games import play
-from games.events import canonical as of_the_service
+from games.game import play
+from games.game.events import canonical as of_the_service
 from games.rules.actions import Pass, Roll
 from tests.builders import started
 from tests.verifier.exports import GOLDEN, Line, Place, chained_again, changed, export, places, read, value_at, written

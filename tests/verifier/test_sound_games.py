@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import lobby, play
-from games.game import RESIGNED
+from games.game import lobby, play
+from games.game.aggregate import RESIGNED
 from games.rules.actions import Pass, Roll
 from tests.builders import ANN, BEN, PLAYERS, Table, started
 from tests.game.test_machine import AnyGame

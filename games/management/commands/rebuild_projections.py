@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand
 from rich.console import Console
 from rich.progress import track
 
-from games import projecting
+from games.results import projector
 
 
 class Command(BaseCommand):
@@ -14,5 +14,5 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **__: Any) -> None:
         console = Console(stderr=True)
-        count = projecting.rebuild(lambda steps: track(steps, "Rebuilding", console=console, transient=True))
+        count = projector.rebuild(lambda steps: track(steps, "Rebuilding", console=console, transient=True))
         self.stdout.write(f"Rebuilt from {count} games.")

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.progress import track
 
-from games import audit, store
-from games.process import conninfo
+from games.log import audit, store
+from games.runtime import conninfo
 
 
 class Command(BaseCommand):

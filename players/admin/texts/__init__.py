@@ -13,7 +13,7 @@ from django.utils.formats import number_format
 from django.utils.functional import lazy
 from django.utils.translation import get_language
 
-from players.plurals import FORMS, plural
+from players.accounts.plurals import FORMS, plural
 
 Words = str | dict[str, str]
 

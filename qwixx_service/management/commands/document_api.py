@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand
 
-from qwixx_service.documents import openapi, streams
+from qwixx_service.documents.views import openapi, streams
 
 
 class Command(BaseCommand):

@@ -15,11 +15,11 @@ from django.contrib.auth import get_user_model
 from django.core.management import BaseCommand, call_command
 from django.db import OperationalError, connection
 
-from qwixx_service import datafolder, embedded
-from qwixx_service.datafolder import CannotStart
-from qwixx_service.roles import HOST, answers, listening, roles
-from qwixx_service.server import reason
-from qwixx_service.supervisor import supervise
+from qwixx_service.embedded import data_folder, services
+from qwixx_service.embedded.data_folder import CannotStart
+from qwixx_service.embedded.roles import HOST, answers, listening, roles
+from qwixx_service.embedded.server_process import reason
+from qwixx_service.embedded.supervisor import supervise
 
 ADMIN = "admin@localhost"
 
@@ -36,9 +36,9 @@ class Command(BaseCommand):
         os.environ["DATA_DIR"] = str(data)
         wanted = {"with_postgres": not given("DATABASE_URL"), "with_valkey": not given("REDIS_URL")}
         # The folder before the port: whoever starts the same thing twice is told so, and not of a port.
-        with datafolder.held(data), listening() as web:
+        with data_folder.held(data), listening() as web:
             self.say("up", f"starting, with the data in {data}")
-            with embedded.running(data, **wanted) as servers:
+            with services.running(data, **wanted) as servers:
                 self.say("up", "migrating the database")
                 self.introduce(prepare())
                 greeting = self.greet(web.getsockname()[1])

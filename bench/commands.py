@@ -1,0 +1,251 @@
+"""What a command costs through the engine (load, decide, append), beside raw one-row INSERTs by the same driver."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from functools import partial
+from random import Random
+from statistics import median
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import uvloop
+from django.db import connection
+from psycopg import AsyncConnection, sql
+from psycopg.conninfo import make_conninfo
+
+from bench import seeding
+from bench.report import Line
+from games import bots
+from games.engine.engine import Done, Engine
+from games.game import lobby, play
+from games.game.aggregate import Game
+from games.game.draft import Draft, Moment
+from games.log import store
+from games.log.rows import Caller
+from games.rules.actions import Action, Pass, Request, Roll
+from games.runtime import conninfo
+from players.database.ids import uuid7, uuid_of
+from qwixx_service.lifespan import settle
+
+PLAYERS = tuple(str(UUID(int=n)) for n in range(2))
+FEW, MANY = "few_games", "many_games"
+ROUNDS = 11
+ROLL, PASS = Request(Roll()), Request(Pass())
+MOST_COMMANDS, SHORTEST_GAME = 30_000, 24  # a second, and in commands: so many games are ready that they never run out
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+async def new_game(engine: Engine, first: str = PLAYERS[0], second: str = PLAYERS[1]) -> Game:
+    """A game of two, started."""
+    game_id = uuid7()
+    settings = lobby.Settings("qwixx", visibility="private", clock=None)
+
+    def create(moment: Moment) -> Draft:
+        return lobby.create(str(game_id), settings, first, None, moment)
+
+    await engine.create(game_id, create, now(), Caller())
+    done = await engine.submit(game_id, partial(_join, second), now())
+    return done.game
+
+
+def _join(player: str, game: Game, moment: Moment) -> Draft:
+    return lobby.join(game, player, None, moment)
+
+
+def next_answer(game: Game) -> tuple[str, Request]:
+    """An answer the game accepts now, found at no cost: in phase white the seats answer in their order."""
+    position = game.position
+    seat = len(game.sealed) if position.phase == "white" else position.active
+    return PLAYERS[seat], ROLL if position.phase == "roll" else PASS
+
+
+def one_command(engine: Engine, game: Game) -> Coroutine[Any, Any, Done]:
+    return answered(engine, game, *next_answer(game))
+
+
+def answered(engine: Engine, game: Game, player: str, request: Request) -> Coroutine[Any, Any, Done]:
+    """The engine's own coroutine: one more around it would be the bench's time, not a command's."""
+
+    def act(game: Game, moment: Moment) -> Draft:
+        return play.act(game, player, request, moment)
+
+    return engine.submit(uuid_of(game.id), act, now())
+
+
+async def rate(workers: list[Callable[[], Awaitable[None]]], seconds: float) -> float:
+    """How often per second the workers together get their step done."""
+    done, until = 0, time.perf_counter() + seconds
+
+    async def work(step: Callable[[], Awaitable[None]]) -> None:
+        nonlocal done
+        while time.perf_counter() < until:
+            await step()
+            done += 1
+
+    start = time.perf_counter()
+    await asyncio.gather(*(work(step) for step in workers))
+    return done / (time.perf_counter() - start)
+
+
+async def engine_rate(engine: Engine, games: int, seconds: float) -> float:
+    """A game that is over is followed by another, made before anything is timed."""
+    tables = [await new_game(engine) for _ in range(games)]
+    waiting = await asyncio.gather(*[new_game(engine) for _ in range(round(MOST_COMMANDS * seconds / SHORTEST_GAME))])
+
+    async def step(index: int) -> None:
+        if tables[index].is_over:
+            tables[index] = waiting.pop()
+        tables[index] = (await one_command(engine, tables[index])).game
+
+    return await rate([partial(step, index) for index in range(games)], seconds)
+
+
+@asynccontextmanager
+async def inserters(conninfo: str, count: int) -> AsyncIterator[list[AsyncConnection[Any]]]:
+    """Connections of their own, kept for all rounds: what it takes the database to end them is nobody's time."""
+    opened = [await store.connect(conninfo) for _ in range(count)]
+    await opened[0].execute("CREATE TABLE IF NOT EXISTS raw (id uuid PRIMARY KEY, data jsonb, at timestamptz)")
+    try:
+        yield opened
+    finally:
+        for connection in opened:
+            await connection.close()
+
+
+async def insert_rate(connections: list[AsyncConnection[Any]], seconds: float) -> float:
+    """Raw one-row INSERTs of an event's size, each its own commit."""
+
+    async def step(connection: AsyncConnection[Any]) -> None:
+        values = (uuid7(), '{"seat": 0, "row": "red", "number": 5, "phase": "white"}', now())
+        await connection.execute("INSERT INTO raw VALUES (%s, %s, %s)", values)
+
+    return await rate([partial(step, connection) for connection in connections], seconds)
+
+
+def measure(seconds: float = 1.5) -> list[Line]:
+    _make_databases(FEW, MANY)
+    asyncio.run(settle())
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # as the web process has it
+        return runner.run(_measure(conninfo(), seconds))
+
+
+async def _measure(conninfo: str, seconds: float) -> list[Line]:
+    engine = Engine(conninfo)
+    await engine.open()
+    try:
+        lines = await _against_inserts(engine, conninfo, seconds)
+        lines += await _warm_and_cold(engine, conninfo)
+        lines.append(await _late_against_early(engine))
+        lines.append(await _many_games_against_few(conninfo, seconds))
+        return lines
+    finally:
+        await engine.close()
+
+
+def _make_databases(*names: str) -> None:
+    """Copies of the bench's own, which nobody may use meanwhile."""
+    database = connection.settings_dict["NAME"]
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]
+    with psycopg.connect(conninfo(), dbname="postgres", autocommit=True) as maker:
+        for name in names:
+            maker.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(*map(sql.Identifier, (name, database))))
+
+
+async def _against_inserts(engine: Engine, conninfo: str, seconds: float) -> list[Line]:
+    lines = []
+    for games in (1, 8, 32, 128):
+        # Turn and turn about, each beside the other's nearest, the middle one counts: the machine is shared.
+        async with inserters(conninfo, games) as connections:
+            pairs = [
+                (await insert_rate(connections, seconds / 6), await engine_rate(engine, games, seconds / 6))
+                for _ in range(ROUNDS)
+            ]
+        bar, aim = (1.5, 3) if games == 32 else (None, None)
+        ours, ratio = median(ours for _, ours in pairs), median(ours / raw for raw, ours in pairs)
+        lines.append(Line(f"{games} games at once through the engine", ours, "commands a second"))
+        lines.append(Line(f"  … to raw INSERTs of {games} connections", ratio, "times", bar, aim))
+    return lines
+
+
+async def _timed(command: Awaitable[Any]) -> float:
+    start = time.perf_counter()
+    await command
+    return time.perf_counter() - start
+
+
+async def _warm_and_cold(engine: Engine, conninfo: str) -> list[Line]:
+    warm, cold = [], []
+    for _ in range(40):
+        game = await new_game(engine)
+        player, request = next_answer(game)
+
+        def act(game: Game, moment: Moment, player: str = player, request: Request = request) -> Draft:
+            return play.act(game, player, request, moment)
+
+        engine.forget(UUID(game.id))
+        cold.append(await _timed(engine.submit(UUID(game.id), act, now())))
+        game = (await engine.read(UUID(game.id))).game
+        warm.append(await _timed(one_command(engine, game)))
+    return [
+        Line("a warm command", median(warm) * 1000, "ms"),
+        Line("a cold command to a warm one", median(cold) / median(warm), "times"),
+    ]
+
+
+async def _late_against_early(engine: Engine) -> Line:
+    """Like with like: a seat changes the answer it has sealed, on a log of few events and on one of 300."""
+    early: list[float] = []
+    late: list[float] = []
+    for _ in range(12):
+        game = await new_game(engine)
+        while not game.is_over:
+            version, (game, spent) = game.version, await _wavering_turn(engine, game)
+            early += spent[5:15] if version < 10 else []
+            late += spent[5:15] if version >= 300 else []
+    return Line("a game's 300th command to its 10th", median(late) / median(early), "times", 1.15, is_ceiling=True)
+
+
+async def _wavering_turn(engine: Engine, game: Game) -> tuple[Game, list[float]]:
+    """One turn in which seat 0, if it has a choice, changes its mind twenty times, and what each change took."""
+    spent = []
+    game = (await answered(engine, game, PLAYERS[game.position.active], Request(Roll()))).game
+    choice = _thrifty(game, 0)
+    others = [option for option in play.options(game, 0) if option != choice]
+    for answer in (others[0], choice) * 10 if others else (choice,):
+        start = time.perf_counter()
+        game = (await answered(engine, game, PLAYERS[0], Request(answer))).game
+        spent.append(time.perf_counter() - start)
+    game = (await answered(engine, game, PLAYERS[1], Request(_thrifty(game, 1)))).game
+    if not game.is_over and game.position.phase == "colour":
+        seat = game.position.active
+        game = (await answered(engine, game, PLAYERS[seat], Request(_thrifty(game, seat)))).game
+    return game, spent
+
+
+def _thrifty(game: Game, seat: int) -> Action:
+    """What makes games long."""
+    return bots.choose("medium", "qwixx", game.position, seat, Random(1))
+
+
+async def _many_games_against_few(conninfo: str, seconds: float) -> Line:
+    """Two databases of one server, turn and turn about."""
+    engines = []
+    for name, games in ((FEW, 100), (MANY, 10_000)):
+        engines.append(engine := Engine(there := make_conninfo(conninfo, dbname=name)))
+        await engine.open()
+        await new_game(engine)
+        async with await store.connect(there) as filler:
+            await seeding.fill(filler, games, 100)
+    rounds = [[await engine_rate(engine, 8, seconds / 3) for engine in engines] for _ in range(7)]
+    for engine in engines:
+        await engine.close()
+    slower = median(few / many for few, many in rounds)
+    return Line("a command among 10,000 games to one among 100", slower, "times", 1.2, is_ceiling=True)

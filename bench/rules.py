@@ -1,0 +1,56 @@
+"""How fast the pure rules are: whole random games, and the folding of logs. Counted in seconds of this process."""
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from random import Random
+
+from bench.report import Line
+from bench.seeding import played_log
+from games.game import event_types
+from games.game.aggregate import created, evolve
+from games.management.commands.simulate import RandomCup
+from games.rules.playout import playout
+from games.rules.registry import RULESETS
+
+
+def per_second(task: Callable[[], int], seconds: float = 1.5) -> float:
+    """How many of what the task counts are done in a second of processor time: the best of three stretches."""
+    task()
+    return max(_stretch(task, seconds / 3) for _ in range(3))
+
+
+def _stretch(task: Callable[[], int], seconds: float) -> float:
+    done, start = 0, time.process_time()
+    while (spent := time.process_time() - start) < seconds:
+        done += task()
+    return done / spent
+
+
+def measure() -> list[Line]:
+    lines = []
+    for key, ruleset in RULESETS.items():
+        luck = Random(1)
+
+        def one_game(ruleset=ruleset, luck=luck) -> int:  # type: ignore[no-untyped-def]
+            playout(ruleset, "classic", 2, 0, lambda _s, _n, options: luck.choice(options), RandomCup(luck))
+            return 1
+
+        is_qwixx = key == "qwixx"
+        bars = (400, 1500) if is_qwixx else (None, None)
+        lines.append(Line(f"{key}: random two-player games by the rules", per_second(one_game), "a second", *bars))
+        lines.append(Line(f"{key}: decoded events folded", per_second(_folding(key)), "a second", 100_000, 250_000))
+    return lines
+
+
+def _folding(ruleset: str) -> Callable[[], int]:
+    events = played_log(ruleset, 4, datetime(2026, 1, 1, tzinfo=UTC))
+    first, *others = [(event_types.decode(event.type, event.v, event.data), event.version) for event in events]
+
+    def fold_all() -> int:
+        game = created("g", first[0])
+        for fact, version in others:
+            game = evolve(game, fact, version)
+        return len(events)
+
+    return fold_all

@@ -1,0 +1,63 @@
+"""Logs and tables full of games, for benches that need some: by the rules where that matters, in bulk where not."""
+
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+from psycopg import AsyncConnection
+
+from games.game import lobby, play
+from games.game.aggregate import Game
+from games.game.dice import Cup
+from games.game.draft import Draft, Moment
+from games.game.events import Event
+from games.rules.actions import Request
+
+
+def played_log(ruleset: str, seats: int, now: datetime, seed: int = 1) -> list[Event]:
+    """The log of a whole random game."""
+    luck = Random(seed)
+    secret = luck.randbytes(32)
+    log: list[Event] = []
+
+    def stored(draft: Draft) -> Game:
+        events = draft.events()
+        log.extend(events)
+        return draft.result(events)
+
+    def moment(entropy: str = "") -> Moment:
+        return Moment(now + timedelta(seconds=len(log)), Cup(secret, "g", entropy), luck.randbytes(16).hex())
+
+    game = stored(lobby.create("g", lobby.Settings(ruleset, seats=seats), "p0", None, moment()))
+    for seat in range(1, seats):
+        game = stored(lobby.join(game, f"p{seat}", None, moment()))
+    while not game.is_over:
+        chair = game.chairs[luck.choice(game.waiting_for())]
+        answer = Request(luck.choice(play.options(game, chair.seat)))
+        game = stored(play.act(game, chair.player or "", answer, moment(game.entropy)))
+    return log
+
+
+async def fill(connection: AsyncConnection[Any], games: int, events: int) -> None:
+    """Copies of one stored game, as many as asked for, each with a log of that many events."""
+    await connection.execute(
+        """
+        WITH model AS (SELECT * FROM games_game LIMIT 1),
+        taken AS (SELECT count(*) FROM games_game),
+        copies AS (
+            INSERT INTO games_game (
+                id, code, status, version, deadline_at, ruleset, sheet, visibility, rated, clock, seats, head_hash,
+                active, phase, waiting, created_at, updated_at)
+            SELECT gen_random_uuid(), 'x' || to_hex(taken.count + n), 'playing', %(events)s, now() + interval '1 day',
+                   ruleset, sheet, visibility, rated, clock, seats, head_hash,
+                   active, phase, waiting, created_at, updated_at
+              FROM model, taken, generate_series(1, %(games)s) n
+            RETURNING id)
+        INSERT INTO games_event (game_id, version, type, v, data, hash, at)
+        SELECT copies.id, version, 'cell_marked', 1,
+               '{"seat": 0, "row": "red", "number": 5, "phase": "white"}', sha256(int4send(version)), now()
+          FROM copies, generate_series(1, %(events)s) version
+        """,
+        {"games": games, "events": events},
+    )
+    await connection.execute("ANALYZE games_game, games_event")

@@ -1,0 +1,165 @@
+"""Invitations to a table, and quick phrases at it."""
+
+from collections.abc import Coroutine, Iterable
+from typing import Any
+from uuid import UUID
+
+from django.utils import translation
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import calls, commands, queries, runtime
+from games.api import request_bodies
+from games.api.current_player import identity
+from games.api.list_views import PAGES
+from games.api.pagination import Pages
+from games.api.schema import COMMAND, KEY, described
+from games.api.seat_views import answered, order_of, read
+from games.commands import Order
+from games.engine.engine import Done, Engine
+from games.game import view_schemas
+from games.game.events import stamp
+from games.game.views import seat_of
+from games.live import notifications, phrases
+from games.live.hub import Spoken
+from games.matchmaking import invitations
+from games.matchmaking.models import Invitation
+from games.rules.refused import Refused
+from players.accounts import profile
+from players.sessions.directory import directory
+from players.social import blocks
+
+TAG = "company"
+
+
+class InviteView(APIView):
+    throttle_scope = "invitations"
+
+    @described(
+        "invite",
+        "A seated player invites another to an open game",
+        view_schemas.Invitation,
+        body=request_bodies.Invite,
+        status=201,
+        parameters=COMMAND,
+        example={"player": "01926f3a-7c5e-7b1d-9a40-3f6c2d8e1b57"},
+        tag=TAG,
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Whether the invited player blocks him the caller does not learn; whom he blocks himself he cannot invite."""
+        invited, order, by = read(request, request_bodies.Invite).player, order_of(request), identity(request).player
+        runtime.call(lambda engine: queries.visible(engine, game_id, order.player))
+        profile.of(invited)  # refuses a player who is not there
+        if blocks.is_blocked(invited, by=by):
+            raise Refused("not_allowed")
+        done = runtime.call(lambda engine: commands.invite(engine, game_id, str(invited), order))
+        invitation, is_news = invitations.invite(game_id, by, invited, order.now)
+        (view,) = views([invitation])
+        if is_news:
+            runtime.tell_player(str(invited), notifications.invited(view["id"], view["game"], view["by"]))
+        return Response(view, 201, headers=calls.headers(done))
+
+
+class InvitationsView(APIView):
+    @described(
+        "listInvitations",
+        "Open games to which the caller is invited, the newest first",
+        view_schemas.Invitations,
+        parameters=PAGES,
+        tag=TAG,
+    )
+    def get(self, request: Request) -> Response:
+        pages = Pages()
+        rows = pages.paginate_queryset(invitations.pending(identity(request).player), request, view=self) or []
+        return pages.get_paginated_response(views(rows))
+
+
+class AcceptView(APIView):
+    @described(
+        "acceptInvitation", "Sit down; a private game asks for no code", view_schemas.Game, parameters=COMMAND, tag=TAG
+    )
+    def post(self, request: Request, invitation_id: UUID) -> Response:
+        """One that was accepted before opens no door again: a seat that was freed since stays free."""
+        invitation = invitations.of(identity(request).player, invitation_id)
+        if invitation.status == "declined":
+            raise Refused("not_found")
+
+        def command(engine: Engine, order: Order) -> Coroutine[Any, Any, Done]:
+            if invitation.status == "pending":
+                return commands.accept(engine, invitation.game_id, order)
+            return commands.join(engine, invitation.game_id, None, None, order)
+
+        response = answered(request, command)
+        invitations.answer(invitation, "accepted")
+        return response
+
+
+class DeclineView(APIView):
+    @described(
+        "declineInvitation", "Not this game; nobody is told", view_schemas.Invitation, parameters=(KEY,), tag=TAG
+    )
+    def post(self, request: Request, invitation_id: UUID) -> Response:
+        invitation, order = invitations.of(identity(request).player, invitation_id), order_of(request)
+        done = runtime.call(lambda engine: commands.decline(engine, invitation.game_id, order))
+        invitations.answer(invitation, "declined")
+        (view,) = views([invitation])
+        return Response(view, headers={"Idempotent-Replayed": "true"} if done.is_replay else {})
+
+
+def views(rows: Iterable[Invitation]) -> list[dict[str, Any]]:
+    """What never changes of an invitation and its game, so that the same call gets the same answer."""
+    rows = list(rows)
+    profiles = directory.profiles_sync({one for row in rows for one in (row.by, row.player)})
+    return [
+        {
+            "id": str(row.pk),
+            "game": str(row.game_id),
+            "ruleset": row.game.ruleset,
+            "sheet": row.game.sheet,
+            "size": row.game.seats,
+            "visibility": row.game.visibility,
+            "rated": row.game.rated,
+            "clock": row.game.clock,
+            "by": profiles[row.by]._asdict(),
+            "player": profiles[row.player]._asdict(),
+            "created_at": stamp(row.created_at),
+        }
+        for row in rows
+    ]
+
+
+class PhrasesView(APIView):
+    @described("listPhrases", "What can be said at a table, in the caller's language", view_schemas.Phrases, tag=TAG)
+    def get(self, _request: Request) -> Response:
+        said = phrases.phrases(translation.get_language() or phrases.DEFAULT)
+        return Response({"results": [{"key": key, "text": text} for key, text in said.items()]})
+
+
+class SayView(APIView):
+    throttle_scope = "phrases"
+
+    @described(
+        "say",
+        "Say something at the table; it is heard now or never",
+        view_schemas.Said,
+        body=request_bodies.Say,
+        parameters=COMMAND,
+        example={"key": "well_played"},
+        tag=TAG,
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        key, order = read(request, request_bodies.Say).key, order_of(request)
+        deaf = [str(player) for player in blocks.deaf_to(identity(request).player)]
+
+        async def speak(engine: Engine) -> tuple[Done, int]:
+            done = await commands.speak(engine, game_id, order)
+            seat = seat_of(done.game, order.player) or 0
+            if not done.is_replay:
+                (await runtime.hub()).speak(Spoken(str(game_id), seat, key, deaf))
+            return done, seat
+
+        done, seat = runtime.call(speak)
+        text = phrases.phrases(translation.get_language() or phrases.DEFAULT)[key]
+        said = {"type": "phrase", "seat": seat, "key": key, "text": text}
+        return Response(said, headers=calls.headers(done))

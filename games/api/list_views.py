@@ -1,0 +1,149 @@
+"""Lists: the games there are and the rulesets they follow; and the creation of a game, which shares its address."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, SmallIntegerField
+from django.db.models.functions import Cast
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import commands
+from games.api import request_bodies
+from games.api.current_player import identity
+from games.api.pagination import Pages, PagesOfSeats
+from games.api.schema import KEY, described
+from games.api.seat_views import answered
+from games.game import view_schemas
+from games.log import models
+from games.log.summaries import summaries
+from games.rules.refused import Refused
+from games.rules.registry import RULESETS
+from players.accounts import profile
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "status": ("open", "playing", "finished", "aborted", "voided"),
+    "ruleset": tuple(RULESETS),
+    "mine": ("true", "false"),
+    "waiting": ("me",),
+}
+KINDS = tuple(OpenApiParameter(name, str, enum=CHOICES[name]) for name in ("status", "ruleset"))
+PAGES = (
+    OpenApiParameter("limit", int, description="1 to 100; 20 without it."),
+    OpenApiParameter("cursor", str, description="From `next` or `previous`."),
+)
+FILTERS = (
+    *KINDS,
+    OpenApiParameter("mine", str, enum=CHOICES["mine"], description="Only games in which the caller sits."),
+    OpenApiParameter("waiting", str, enum=CHOICES["waiting"], description="Only games that wait for the caller."),
+    *PAGES,
+)
+
+
+class RulesetsView(APIView):
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @described("listRulesets", "Every game and sheet, with all that is needed to draw it", view_schemas.Rulesets)
+    def get(self, _request: Request) -> Response:
+        results = [
+            {"key": ruleset.key, "seats": [ruleset.seats[0], ruleset.seats[-1]], **ruleset.description()}
+            for ruleset in RULESETS.values()
+        ]
+        return Response({"results": results}, headers={"Cache-Control": "public, max-age=300"})
+
+
+class GamesView(APIView):
+    def get_throttles(self) -> list[Any]:
+        self.throttle_scope = "games" if self.request.method == "POST" else "reads"
+        return super().get_throttles()
+
+    @described("listGames", "Games the caller may see, newest first", view_schemas.Games, parameters=FILTERS)
+    def get(self, request: Request) -> Response:
+        pages = Pages()
+        rows = pages.paginate_queryset(wanted(request.query_params, identity(request).player), request, view=self) or []
+        return pages.get_paginated_response(summaries(rows))
+
+    @described(
+        "createGame",
+        "Open a game; the caller sits in seat 0",
+        view_schemas.Game,
+        body=request_bodies.CreateGame,
+        status=201,
+        parameters=(KEY,),
+        example={"ruleset": "qwixx", "seats": 2, "visibility": "private"},
+    )
+    def post(self, request: Request) -> Response:
+        body = request_bodies.read(request.data, request_bodies.CreateGame)
+        return answered(
+            request, lambda engine, order: commands.create(engine, body.settings(), body.client_seed, order), 201
+        )
+
+
+class PlayedView(APIView):
+    @described(
+        "listGamesOfPlayer",
+        "A player's games, newest first: public ones, and those in which the caller sits, too",
+        view_schemas.Games,
+        parameters=(*KINDS, *PAGES),
+        tag="players",
+    )
+    def get(self, request: Request, player_id: UUID) -> Response:
+        profile.of(player_id)
+        seats, pages = played_by(player_id, identity(request).player, request.query_params), PagesOfSeats()
+        rows = pages.paginate_queryset(seats, request, view=self) or []
+        return pages.get_paginated_response(summaries([seat.game for seat in rows]))
+
+
+def wanted(query: Any, player: UUID) -> QuerySet[models.Game]:
+    """Public games; or, where that is asked for, those in which the player sits, private ones too."""
+    return _asked_for(query, player).filter(**_kind(query))
+
+
+def played_by(player: UUID, caller: UUID, query: Any) -> QuerySet[models.Seat]:
+    """The seats of a player in games that the caller may see: public ones, and those they share.
+
+    Seats, not games: read along their index by player, a page costs what it shows, and a filter what he ever played.
+    """
+    seats = models.Seat.objects.filter(player=player).select_related("game")
+    if player != caller:
+        shared = models.Seat.objects.filter(player=caller, game=OuterRef("game"))
+        seats = seats.filter(Q(game__visibility="public") | Exists(shared))
+    return seats.filter(**_kind(query, "game__"))
+
+
+def _kind(query: Any, path: str = "") -> dict[str, str]:
+    """What of `status` and `ruleset` was asked for."""
+    return {path + name: chosen for name in ("status", "ruleset") if (chosen := _chosen(query, name)) is not None}
+
+
+def _asked_for(query: Any, player: UUID) -> QuerySet[models.Game]:
+    """Both are read before either counts: what makes no sense is refused beside anything."""
+    waiting, mine = _chosen(query, "waiting"), _chosen(query, "mine")
+    if waiting:
+        return models.Game.objects.filter(pk__in=waiting_for(player).values("game"))
+    if mine == "true":
+        return _seated(player)
+    return models.Game.objects.filter(visibility="public")
+
+
+def _seated(player: UUID) -> QuerySet[models.Game]:
+    return models.Game.objects.filter(pk__in=models.Seat.objects.filter(player=player).values("game"))
+
+
+def waiting_for(player: UUID) -> QuerySet[models.Seat]:
+    """The seats in which it is this player's move: bit n of a game's `waiting` is its seat n."""
+    bit = Func(F("game__waiting"), F("seat"), template="((%(expressions)s) & 1)", arg_joiner=" >> ")
+    mine = models.Seat.objects.filter(player=player, game__status="playing")
+    return mine.alias(bit=Cast(bit, SmallIntegerField())).filter(bit=1)
+
+
+def _chosen(query: Any, name: str) -> str | None:
+    if name not in query:
+        return None
+    if query[name] not in CHOICES[name]:
+        raise Refused("malformed", errors=[(f"?{name}", f"one of {', '.join(CHOICES[name])}")])
+    return str(query[name])

@@ -1,0 +1,105 @@
+"""The queue over REST: a ticket, what is known of the wait, and leaving it."""
+
+import math
+from typing import Any
+from uuid import UUID
+
+from django.utils import translation
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import calls
+from games.api import request_bodies
+from games.api.current_player import identity
+from games.api.schema import KEY, described
+from games.game import lobby, view_schemas
+from games.game.events import stamp
+from games.live import phrases
+from games.matchmaking import matchmaker, pairing, tickets
+from games.matchmaking.models import Ticket
+from players.database import idempotency
+
+PRIVATE = {"Cache-Control": "no-store"}
+OF_A_WAIT = ("waiting_s", "window", "ahead", "others")
+
+
+class MatchmakingView(APIView):
+    @described(
+        "enterQueue",
+        "Wait for opponents of one's own strength",
+        view_schemas.QueueTicket,
+        body=request_bodies.EnterQueue,
+        status=202,
+        parameters=(KEY,),
+        example={"ruleset": "qwixx", "sheet": "classic", "seats": 2, "rated": True, "bots_after_s": 30},
+        tag="matchmaking",
+    )
+    def post(self, request: Request) -> Response:
+        body = request_bodies.read(request.data, request_bodies.EnterQueue)
+        queue = tickets.Queue(body.ruleset, body.sheet, body.seats, body.rated)
+        lobby.check(lobby.Settings(**queue._asdict()), None)
+        player, now = identity(request).player, calls.now()
+        key = request.headers.get("Idempotency-Key")
+
+        def enter() -> idempotency.Answer:
+            rating = matchmaker.strength(player, body.ruleset)
+            return idempotency.Answer(202, view(tickets.enter(player, queue, body.bots_after_s, rating, now)))
+
+        kept = idempotency.once(idempotency.asked(player, request.path, request.data, key), now, enter)
+        replayed = {"Idempotent-Replayed": "true"} if kept.is_replay else {}
+        return Response(kept.body, kept.status, headers={**PRIVATE, **replayed})
+
+
+class TicketView(APIView):
+    @described(
+        "readTicket",
+        "How the wait goes; asking is what keeps a ticket alive",
+        view_schemas.QueueTicket,
+        tag="matchmaking",
+    )
+    def get(self, request: Request, ticket_id: UUID) -> Response:
+        player = identity(request).player
+        ticket = tickets.of(player, ticket_id)
+        if ticket.status == "queued":
+            tickets.present([player], calls.now())
+        return Response(view(ticket), headers=PRIVATE)
+
+    @described(
+        "leaveQueue",
+        "Wait no longer; `matched` where it was too late for that",
+        view_schemas.QueueTicket,
+        tag="matchmaking",
+    )
+    def delete(self, request: Request, ticket_id: UUID) -> Response:
+        return Response(view(tickets.cancel(identity(request).player, ticket_id)), headers=PRIVATE)
+
+
+def view(ticket: Ticket) -> dict[str, Any]:
+    """A ticket with an explained wait. A game is named as soon as it is there, not before."""
+    shown = {
+        "ticket": str(ticket.pk),
+        "status": ticket.status,
+        **tickets.queue_of(ticket)._asdict(),
+        "bots_after_s": ticket.bots_after_s,
+        "created_at": stamp(ticket.created_at),
+        "game": str(ticket.game) if ticket.status == "matched" else None,
+    }
+    language = translation.get_language() or phrases.DEFAULT
+    if ticket.status != "queued":
+        return {**shown, **dict.fromkeys(OF_A_WAIT), "detail": phrases.waiting(language, ticket.status)}
+    waited = max(0.0, (calls.now() - ticket.created_at).total_seconds())
+    ahead, others = tickets.standing(ticket)
+    window = pairing.window(waited)
+    shown |= {"waiting_s": int(waited), "window": window and round(window), "ahead": ahead, "others": others}
+    return {**shown, "detail": " ".join(sentences(ticket, language, waited, others))}
+
+
+def sentences(ticket: Ticket, language: str, waited: float, others: int) -> list[str]:
+    """Why one still waits, and what will happen next."""
+    said = [phrases.waiting(language, "others", others) if others else phrases.waiting(language, "nobody")]
+    said.append(phrases.waiting(language, "anybody" if pairing.window(waited) is None else "near"))
+    if ticket.bots_after_s is not None:
+        left = math.ceil(ticket.bots_after_s - waited)
+        said.append(phrases.waiting(language, "bots", left) if left > 0 else phrases.waiting(language, "bots_now"))
+    return said

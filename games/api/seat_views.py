@@ -1,0 +1,135 @@
+"""Sitting down, getting up, starting, playing again: one call each, answered with the game after it."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import calls, commands, queries, runtime
+from games.api import request_bodies
+from games.api.current_player import identity
+from games.api.schema import COMMAND, described
+from games.commands import Order
+from games.engine.engine import Done, Engine
+from games.game import view_schemas
+from players.social import blocks
+
+Body = TypeVar("Body")
+Result = TypeVar("Result")
+Command = Callable[[Engine, Order], Coroutine[Any, Any, Done]]
+
+
+def answered(request: Request, command: Command, status: int = 200) -> Response:
+    """Run a command on the engine's loop and answer with the game as the caller may see it then."""
+    order = order_of(request)
+
+    async def run(engine: Engine) -> tuple[Done, dict[str, Any]]:
+        done = await command(engine, order)
+        return done, await calls.view(done, order)
+
+    done, view = runtime.call(run)
+    return Response(view, status, headers=calls.headers(done))
+
+
+def read(request: Request, kind: type[Body]) -> Body:
+    return _with_the_game_first(request, lambda: request_bodies.read(request.data or {}, kind))
+
+
+def order_of(request: Request) -> Order:
+    """On whose behalf a call is made, under which key and on what condition."""
+    return _with_the_game_first(request, lambda: _order(request))
+
+
+def _order(request: Request) -> Order:
+    key, if_match = request.headers.get("Idempotency-Key"), request.headers.get("If-Match")
+    return calls.order(identity(request), request.path, request.data or None, key, if_match)
+
+
+def _with_the_game_first(request: Request, look: Callable[[], Result]) -> Result:
+    """Whatever is wrong with a body or a header, a game that is not there says so first."""
+    try:
+        return look()
+    except Exception:
+        game_id, player = request.parser_context["kwargs"].get("game_id"), str(identity(request).player)
+        if game_id is not None:
+            runtime.call(lambda engine: queries.visible(engine, game_id, player))
+        raise
+
+
+class JoinView(APIView):
+    @described(
+        "joinGame",
+        "Take the next free seat",
+        view_schemas.Game,
+        parameters=COMMAND,
+        body=request_bodies.JoinGame,
+        example={"client_seed": "my-own-luck"},
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        body = read(request, request_bodies.JoinGame)
+        return answered(
+            request, lambda engine, order: commands.join(engine, game_id, body.code, body.client_seed, order)
+        )
+
+
+class JoinByCodeView(APIView):
+    @described(
+        "joinGameByCode",
+        "Take the next free seat of the game with this code",
+        view_schemas.Game,
+        parameters=COMMAND,
+        body=request_bodies.JoinByCode,
+        example={"code": "K7QXM2"},
+    )
+    def post(self, request: Request) -> Response:
+        body = request_bodies.read(request.data, request_bodies.JoinByCode)
+        return answered(
+            request, lambda engine, order: commands.join_by_code(engine, body.code, body.client_seed, order)
+        )
+
+
+class BotsView(APIView):
+    @described(
+        "seatBot",
+        "The host seats a bot",
+        view_schemas.Game,
+        parameters=COMMAND,
+        body=request_bodies.SeatBot,
+        example={"level": "easy"},
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        body = read(request, request_bodies.SeatBot)
+        return answered(request, lambda engine, order: commands.seat_bot(engine, game_id, body.level, order))
+
+
+class LeaveView(APIView):
+    @described("leaveGame", "Get up before the start; resign during play", view_schemas.Game, parameters=COMMAND)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        return answered(request, lambda engine, order: commands.leave(engine, game_id, order))
+
+
+class StartView(APIView):
+    @described(
+        "startGame",
+        "The host starts a game of which two or more seats are taken",
+        view_schemas.Game,
+        parameters=COMMAND,
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        return answered(request, lambda engine, order: commands.start(engine, game_id, order))
+
+
+class RematchView(APIView):
+    @described("rematch", "Sit down in the one next game of this table", view_schemas.Game, parameters=COMMAND)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        apart = [str(player) for player in blocks.apart_from(identity(request).player)]
+        return answered(request, lambda engine, order: commands.rematch(engine, game_id, order, apart))
+
+
+class SeatView(APIView):
+    @described("freeSeat", "The host frees a seat before the start", view_schemas.Game, parameters=COMMAND)
+    def delete(self, request: Request, game_id: UUID, seat: int) -> Response:
+        return answered(request, lambda engine, order: commands.free_seat(engine, game_id, seat, order))

@@ -1,0 +1,235 @@
+"""The aggregate: one game's state, folded from its log. Knows what was decided, never how to decide it.
+
+Commands that decide live beside it: `lobby` before the start, `play` from then on.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from games.game import event_types as f
+from games.game.events import GENESIS, Event, chain_hash
+from games.game.values import Value
+from games.rules.actions import Action, from_wire
+from games.rules.facts import DiceKept, DiceRolled, PhaseClosed, TurnStarted
+from games.rules.registry import RULESETS
+from games.rules.ruleset import AnyRuleset, replaced
+
+OPEN, PLAYING, FINISHED, ABORTED, VOIDED = "open", "playing", "finished", "aborted", "voided"
+AT_TABLE, AWAY, RESIGNED = "playing", "away", "resigned"
+
+
+class Clock(Value, frozen=True, array_like=True):
+    roll_s: int
+    answer_s: int
+
+
+class Setup(Value, frozen=True, array_like=True):
+    """What was agreed when the game was created."""
+
+    ruleset: str
+    sheet: str
+    seats: int
+    visibility: str
+    rated: bool
+    clock: Clock | None
+    commitment: str
+    rematch_of: str | None
+
+
+class Chair(Value, frozen=True, array_like=True):
+    """Who sits in a seat, and whether he is there."""
+
+    seat: int
+    player: str | None
+    bot: str | None
+    client_seed: str
+    state: str = AT_TABLE
+    timeouts: int = 0  # in a row
+
+
+class Sealed(Value, frozen=True, array_like=True):
+    """An answer of the open phase; a later one of the same seat replaces it."""
+
+    seat: int
+    version: int
+    action: Mapping[str, Any]
+    nonce: str
+
+
+class Result(Value, frozen=True, array_like=True):
+    reason: str
+    ranking: tuple[Mapping[str, int], ...] = ()
+
+
+class Game(Value, frozen=True, array_like=True):
+    """All that the log of one game says about it."""
+
+    id: str
+    setup: Setup
+    status: str = OPEN
+    chairs: tuple[Chair, ...] = ()
+    host: int | None = None
+    entropy: str = ""
+    position: Any = None  # the ruleset's state, from the start on
+    deadline: str | None = None
+    paused: bool = False
+    sealed: tuple[Sealed, ...] = ()
+    lapsed: tuple[tuple[int, str], ...] = ()  # roll and phase of each time-out since the last roll
+    credits: tuple[str, ...] = ()  # outages that have been credited
+    result: Result | None = None
+    next_game: str | None = None
+    version: int = 0
+    head: str = GENESIS
+    at: str = ""
+
+    @property
+    def ruleset(self) -> AnyRuleset:
+        return RULESETS[self.setup.ruleset]
+
+    @property
+    def is_over(self) -> bool:
+        return self.status not in (OPEN, PLAYING)
+
+    def chair_of(self, player: str) -> Chair | None:
+        for chair in self.chairs:
+            if chair.player == player:
+                return chair
+        return None
+
+    def answers(self) -> dict[int, Action]:
+        """What each seat has last sealed in the open phase."""
+        return {sealed.seat: from_wire(sealed.action) for sealed in self.sealed}
+
+    def answer_of(self, seat: int) -> Action | None:
+        for sealed in reversed(self.sealed):
+            if sealed.seat == seat:
+                return from_wire(sealed.action)
+        return None
+
+    def waiting_for(self) -> tuple[int, ...]:
+        """The seats whose answer the open phase still needs."""
+        position = self.position
+        phase = RULESETS[self.setup.ruleset].phases.get(position.phase) if self.status == PLAYING else None
+        if phase is None:
+            return ()
+        if not phase.everyone:
+            active = position.active
+            return (active,) if self.chairs[active].state == AT_TABLE else ()
+        answered = [sealed.seat for sealed in self.sealed]
+        return tuple([chair.seat for chair in self.chairs if chair.state == AT_TABLE and chair.seat not in answered])
+
+
+def created(game_id: str, fact: f.GameCreated) -> Game:
+    clock = None if fact.clock is None else Clock(**fact.clock)
+    setup = Setup(
+        fact.ruleset, fact.sheet, fact.seats, fact.visibility, fact.rated, clock, fact.commitment, fact.rematch_of
+    )
+    return Game(game_id, setup)
+
+
+def evolve(game: Game, fact: Any, version: int) -> Game:
+    """The game after a fact, which is the log's `version`. Computes no rule and cannot fail on a decided fact."""
+    return _EVOLUTIONS.get(type(fact), _played)(game, fact, version)
+
+
+def fold(game: Game | None, events: Iterable[Event]) -> Game:
+    """The game after further events of its log; from nothing, the first of them must be its creation."""
+    event = None
+    for event in events:
+        fact = f.decode(event.type, event.v, event.data)
+        game = created(event.game, fact) if game is None else evolve(game, fact, event.version)
+    if game is None:
+        raise ValueError("a game without events is none")
+    return game if event is None else game._replace(version=event.version, head=event.hash, at=event.at)
+
+
+def chained(game: Game, facts: Iterable[Any], at: str) -> tuple[Event, ...]:
+    """The events of facts decided on this game, linked to its log."""
+    events, prev = [], game.head
+    for version, fact in enumerate(facts, start=game.version + 1):
+        name, v, data = f.encode(fact)
+        before, prev = prev, chain_hash(prev, game.id, version, name, v, at, data)
+        events.append(Event(game.id, version, name, v, at, data, before, prev))
+    return tuple(events)
+
+
+def _played(game: Game, fact: Any, _version: int) -> Game:
+    """What only the rules know, and nothing to the table around it."""
+    return game._replace(position=game.ruleset.evolve(game.position, fact))
+
+
+def _turn_started(game: Game, fact: TurnStarted, _version: int) -> Game:
+    return game._replace(position=game.ruleset.evolve(game.position, fact), deadline=fact.deadline)
+
+
+def _phase_opened(game: Game, fact: DiceRolled | DiceKept | PhaseClosed, _version: int) -> Game:
+    position, active = game.position, game.chairs[game.position.active]
+    chairs = game.chairs
+    if active.timeouts and (position.roll, position.phase) not in game.lapsed:
+        chairs = replaced(chairs, active.seat, active._replace(timeouts=0))
+    return game._replace(position=game.ruleset.evolve(position, fact), deadline=fact.deadline, chairs=chairs, sealed=())
+
+
+def _answer_sealed(game: Game, fact: f.AnswerSealed, version: int) -> Game:
+    sealed = (*game.sealed, Sealed(fact.seat, version, fact.action, fact.nonce))
+    chair = game.chairs[fact.seat]
+    chairs = replaced(game.chairs, fact.seat, chair._replace(timeouts=0)) if chair.timeouts else game.chairs
+    return game._replace(sealed=sealed, chairs=chairs)
+
+
+def _seat_taken(game: Game, fact: f.SeatTaken, _version: int) -> Game:
+    chairs = sorted(
+        (*game.chairs, Chair(fact.seat, fact.player, fact.bot, fact.client_seed)), key=lambda chair: chair.seat
+    )
+    return game._replace(chairs=tuple(chairs), host=fact.seat if game.host is None else game.host)
+
+
+def _seat_left(game: Game, fact: f.SeatLeft, _version: int) -> Game:
+    return game._replace(chairs=tuple(c for c in game.chairs if c.seat != fact.seat), host=fact.host)
+
+
+def _game_started(game: Game, fact: f.GameStarted, _version: int) -> Game:
+    by_seat = {chair.seat: chair for chair in game.chairs}
+    chairs = tuple(by_seat[old]._replace(seat=new) for new, old in enumerate(fact.seats))
+    host = None if game.host is None else fact.seats.index(game.host)
+    position = game.ruleset.opening(game.setup.sheet, len(chairs))
+    return game._replace(status=PLAYING, chairs=chairs, host=host, entropy=fact.entropy, position=position)
+
+
+def _time_ran_out(game: Game, fact: f.TimeRanOut, _version: int) -> Game:
+    chairs = tuple(c._replace(timeouts=c.timeouts + 1) if c.seat in fact.seats else c for c in game.chairs)
+    roll, phase = game.position.roll, game.position.phase
+    lapsed = (*(earlier for earlier in game.lapsed if earlier[0] == roll), (roll, phase))
+    return game._replace(chairs=chairs, lapsed=lapsed)
+
+
+def _with_state(game: Game, seat: int, state: str) -> Game:
+    chair = game.chairs[seat]._replace(state=state, timeouts=0)
+    return game._replace(chairs=replaced(game.chairs, seat, chair))
+
+
+def _over(game: Game, status: str, result: Result) -> Game:
+    return game._replace(status=status, result=result, deadline=None, sealed=())
+
+
+_EVOLUTIONS: dict[type[Any], Callable[[Game, Any, int], Game]] = {
+    TurnStarted: _turn_started,
+    DiceRolled: _phase_opened,
+    DiceKept: _phase_opened,
+    PhaseClosed: _phase_opened,
+    f.SeatTaken: _seat_taken,
+    f.SeatLeft: _seat_left,
+    f.GameStarted: _game_started,
+    f.AnswerSealed: _answer_sealed,
+    f.TimeRanOut: _time_ran_out,
+    f.SeatWentAway: lambda game, fact, _: _with_state(game, fact.seat, AWAY),
+    f.SeatCameBack: lambda game, fact, _: _with_state(game, fact.seat, AT_TABLE),
+    f.SeatResigned: lambda game, fact, _: _with_state(game, fact.seat, RESIGNED),
+    f.GameEnded: lambda game, fact, _: _over(game, FINISHED, Result(fact.reason, fact.ranking)),
+    f.GameAborted: lambda game, _fact, _: _over(game, ABORTED, Result("aborted")),
+    f.GameVoided: lambda game, _fact, _: _over(game, VOIDED, game.result or Result("aborted")),
+    f.RematchCreated: lambda game, fact, _: game._replace(next_game=fact.next_game),
+    f.TimeCredited: lambda game, fact, _: game._replace(deadline=fact.deadline, credits=(*game.credits, fact.key)),
+    f.ClockPaused: lambda game, _fact, _: game._replace(paused=True, deadline=None),
+    f.ClockResumed: lambda game, fact, _: game._replace(paused=False, deadline=fact.deadline),
+}

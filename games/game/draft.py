@@ -1,0 +1,136 @@
+"""A decision in the making: facts are added one by one and the game evolves with them; nothing is stored yet."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from games.game import event_types as f
+from games.game.aggregate import AT_TABLE, PLAYING, Game, chained, created, evolve
+from games.game.dice import Cup
+from games.game.events import Event, moment_of, stamp
+from games.game.values import Value
+from games.rules.facts import PhaseClosed, TurnStarted
+from games.rules.ruleset import ROLL, TURN_OVER
+
+
+class Moment(Value, frozen=True):
+    """What clock and luck say when a command is decided. A retry may bring another time, never other dice."""
+
+    now: datetime
+    cup: Cup
+    nonce: str
+
+
+class Draft:
+    """What a command does to a game. All of its facts happen at one instant, later than any before them."""
+
+    __slots__ = ("at", "before", "facts", "game", "instant", "moment", "now", "opened")
+
+    def __init__(self, game: Game, moment: Moment) -> None:
+        self.before = self.game = game
+        self.moment = moment
+        self.facts: list[Any] = []
+        self.opened: int | None = None  # which of the facts opened the phase that is open now
+        self.instant = moment.now
+        self.now = self.at = stamp(moment.now)
+        if game.at >= self.at:  # times of one form sort as text
+            self.instant = moment_of(game.at) + timedelta(microseconds=1)
+            self.at = stamp(self.instant)
+
+    @classmethod
+    def of_new_game(cls, game_id: str, fact: f.GameCreated, moment: Moment) -> "Draft":
+        draft = cls(created(game_id, fact), moment)
+        draft.facts.append(fact)
+        return draft
+
+    def add(self, fact: Any) -> None:
+        self.facts.append(fact)
+        self.game = evolve(self.game, fact, self.before.version + len(self.facts))
+
+    def events(self) -> tuple[Event, ...]:
+        return chained(self.before, self.facts, self.at)
+
+    def result(self, events: tuple[Event, ...]) -> Game:
+        """The game once these events of the draft are stored."""
+        return self.game._replace(version=events[-1].version, head=events[-1].hash, at=events[-1].at)
+
+    def start_turn(self, seat: int) -> None:
+        self.opened = len(self.facts)
+        self.add(TurnStarted(seat, self.game.position.turn + 1))
+
+    def close_phase(self, answers: dict[int, Any]) -> None:
+        """Let the rules say what these answers do, and reveal those that were sealed."""
+        game, ruleset = self.game, self.game.ruleset
+        facts = list(ruleset.decide(game.position, answers, self.moment.cup))
+        if isinstance(facts[0], PhaseClosed) and ruleset.phases[game.position.phase].everyone:
+            facts[0] = PhaseClosed(facts[0].phase, tuple([sealed._asdict() for sealed in game.sealed]))
+        self.opened = len(self.facts)
+        for fact in facts:
+            self.add(fact)
+
+    def settle(self) -> None:
+        """Go on until somebody has to be waited for, or the game is over."""
+        ruleset = self.game.ruleset
+        while self.game.status == PLAYING:
+            reason = ruleset.ending(self.game.position)
+            if reason is not None:
+                self.end(reason)
+            elif self.game.waiting_for():
+                self._set_deadline()
+                break
+            elif self.game.position.phase in (TURN_OVER, ROLL):
+                self.start_turn(_next_seat(self.game))
+            else:
+                self.close_phase(self.game.answers())
+
+    def end(self, reason: str) -> None:
+        self.add(f.GameEnded(reason, ranking(self.game), self.moment.cup.reveal()))
+
+    def reveal(self) -> None:
+        """A game that stops in the middle of a phase shows what was sealed, so that every chain can be completed."""
+        if self.game.sealed:
+            self.add(PhaseClosed(self.game.position.phase, tuple(sealed._asdict() for sealed in self.game.sealed)))
+
+    def abort(self, reason: str) -> None:
+        self.reveal()
+        self.add(f.GameAborted(reason, self.moment.cup.reveal()))
+
+    def resume_clock(self, reason: str) -> None:
+        self.game = self.game._replace(paused=False)
+        self.add(f.ClockResumed(reason, self._deadline()))
+
+    def _set_deadline(self) -> None:
+        """Somebody is waited for: the fact that opened the phase says until when."""
+        if self.opened is None:
+            return
+        deadline = self._deadline()
+        if deadline is not None:
+            self.facts[self.opened] = self.facts[self.opened].due(deadline)
+            self.game = self.game._replace(deadline=deadline)
+
+    def _deadline(self) -> str | None:
+        """When the open phase must be answered, if it starts now."""
+        limit = limit_of(self.game)
+        return None if limit is None or self.game.paused else stamp(self.instant + limit)
+
+
+def limit_of(game: Game) -> timedelta | None:
+    """How long the open phase may last."""
+    clock = game.setup.clock
+    return None if clock is None else timedelta(seconds=getattr(clock, game.ruleset.phases[game.position.phase].clock))
+
+
+def _next_seat(game: Game) -> int:
+    """The next seat clockwise that is at the table: turns of those who are not are skipped."""
+    after = game.position.active + 1
+    clockwise = (*game.chairs[after:], *game.chairs[:after])
+    return next(chair.seat for chair in clockwise if chair.state == AT_TABLE)
+
+
+def ranking(game: Game) -> tuple[dict[str, int], ...]:
+    """Best first; equal points share a rank; whoever left or went away ranks below all who played on."""
+    points = [game.ruleset.points(game.position, chair.seat)["total"] for chair in game.chairs]
+    keys = [(chair.state != AT_TABLE, -points[chair.seat]) for chair in game.chairs]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    return tuple(
+        {"seat": seat, "rank": 1 + sum(other < keys[seat] for other in keys), "points": points[seat]} for seat in order
+    )

@@ -1,0 +1,230 @@
+"""Everything that can happen to a game, under its stable name, and the JSON form in which the log keeps it.
+
+What happens in a turn is told by the rules; the facts here are those of the table around it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from games.game.events import Data
+from games.game.values import Value
+from games.rules.facts import DiceKept, DiceRolled, PhaseClosed, TurnStarted
+from games.rules.registry import RULESETS
+
+
+class GameCreated(Value, frozen=True):
+    """The settings, and the promise that the dice are fixed: SHA-256 of the secret seed."""
+
+    ruleset: str
+    sheet: str
+    seats: int
+    visibility: str
+    rated: bool
+    clock: Mapping[str, int] | None
+    commitment: str
+    rematch_of: str | None = None
+
+
+class SeatTaken(Value, frozen=True):
+    """By a person (`player`) or by a bot (`bot`: its level)."""
+
+    seat: int
+    player: str | None
+    bot: str | None
+    client_seed: str
+
+
+class SeatLeft(Value, frozen=True):
+    """`host` is the seat whose player may start the game from now on."""
+
+    seat: int
+    host: int | None
+
+
+class GameStarted(Value, frozen=True):
+    """`seats` are the taken seats in their new order: the seat that was seats[0] is seat 0 from now on."""
+
+    first: int
+    entropy: str
+    seats: tuple[int, ...]
+
+
+class AnswerSealed(Value, frozen=True):
+    """Only its author may see `action` and `nonce` before the phase closes."""
+
+    seat: int
+    action: Mapping[str, Any]
+    nonce: str
+
+
+class TimeRanOut(Value, frozen=True):
+    """The deadline has passed and these seats had not answered; what follows from it comes next."""
+
+    seats: tuple[int, ...]
+    deadline: str
+
+
+class SeatWentAway(Value, frozen=True):
+    """Three time-outs in a row: nobody waits for this seat until it comes back."""
+
+    seat: int
+
+
+class SeatCameBack(Value, frozen=True):
+    """The seat is waited for again."""
+
+    seat: int
+
+
+class SeatResigned(Value, frozen=True):
+    """The seat has left for good."""
+
+    seat: int
+
+
+class GameEnded(Value, frozen=True):
+    """Best seat first; equal points share a rank. The seed is revealed."""
+
+    reason: str
+    ranking: tuple[Mapping[str, int], ...]
+    server_seed: str
+
+
+class GameAborted(Value, frozen=True):
+    """Ended without a result. The seed is revealed."""
+
+    reason: str
+    server_seed: str
+
+
+class RematchCreated(Value, frozen=True):
+    """The one next game of this table; a later one stands in for one that was over before it began."""
+
+    next_game: str
+
+
+class TimeCredited(Value, frozen=True):
+    """`key` names the outage, so that it is credited once."""
+
+    seconds: int
+    deadline: str
+    key: str
+
+
+class ClockPaused(Value, frozen=True):
+    """By staff: no deadline runs."""
+
+    reason: str
+
+
+class ClockResumed(Value, frozen=True):
+    """By staff: the open phase has its whole time again."""
+
+    reason: str
+    deadline: str | None
+
+
+class GameVoided(Value, frozen=True):
+    """By staff: taken out of ratings and boards. The seed is revealed."""
+
+    reason: str
+    server_seed: str
+
+
+TABLE_FACTS: dict[str, type[Any]] = {
+    "game_created": GameCreated,
+    "seat_taken": SeatTaken,
+    "seat_left": SeatLeft,
+    "game_started": GameStarted,
+    "answer_sealed": AnswerSealed,
+    "time_ran_out": TimeRanOut,
+    "seat_went_away": SeatWentAway,
+    "seat_came_back": SeatCameBack,
+    "seat_resigned": SeatResigned,
+    "game_ended": GameEnded,
+    "game_aborted": GameAborted,
+    "rematch_created": RematchCreated,
+    "time_credited": TimeCredited,
+    "clock_paused": ClockPaused,
+    "clock_resumed": ClockResumed,
+    "game_voided": GameVoided,
+}
+TURN_FACTS: dict[str, type[Any]] = {
+    "turn_started": TurnStarted,
+    "dice_rolled": DiceRolled,
+    "dice_kept": DiceKept,
+    "phase_closed": PhaseClosed,
+}
+FACTS: dict[str, type[Any]] = {**TABLE_FACTS, **TURN_FACTS}
+for ruleset in RULESETS.values():
+    FACTS.update(ruleset.facts)
+VERSIONS: dict[str, int] = dict.fromkeys(FACTS, 1)
+# (type, v) → the data of v + 1. Old events are never rewritten; they are read through these.
+UPCASTS: dict[tuple[str, int], Callable[[Data], Data]] = {}
+
+_NAMES: dict[type[Any], str] = {kind: name for name, kind in FACTS.items()}
+_FIELDS: dict[type[Any], tuple[str, ...]] = {kind: kind.__match_args__ for kind in _NAMES}
+# What JSON knows only as lists.
+_TUPLES = {kind: tuple(name for name, hint in kind.__annotations__.items() if "tuple" in str(hint)) for kind in _NAMES}
+
+
+def encode(fact: Any) -> tuple[str, int, Data]:
+    """The type, version and data under which the log keeps a fact.
+
+    >>> encode(SeatLeft(1, 0))
+    ('seat_left', 1, {'seat': 1, 'host': 0})
+    """
+    kind = type(fact)
+    name = _NAMES[kind]
+    data = {field: getattr(fact, field) for field in _FIELDS[kind]}
+    for field in _TUPLES[kind]:
+        if type(data[field]) is tuple:
+            data[field] = list(data[field])
+    return name, VERSIONS[name], data
+
+
+def decode(name: str, v: int, data: Data) -> Any:
+    """The fact of a stored event, however old.
+
+    >>> decode("seat_left", 1, {"seat": 1, "host": 0})
+    SeatLeft(seat=1, host=0)
+    """
+    while v < VERSIONS[name]:
+        v, data = v + 1, UPCASTS[name, v](data)
+    return FACTS[name](**{field: tuple(value) if type(value) is list else value for field, value in data.items()})
+
+
+# Members of what a fact holds, in the order in which they are written.
+_INNER = (
+    *("type", "seat", "rank", "points", "version", "row", "column", "number", "dice", "action", "nonce"),
+    *("roll_s", "answer_s", "white", "red", "orange", "yellow", "green", "blue", "purple"),
+)
+_PLACES = {name: place for place, name in enumerate(_INNER)}
+
+
+def in_order(name: str, data: Data) -> Data:
+    """The data of a stored event as it was written: the database keeps members in an order of its own, and whoever asks
+    twice must get the same answer to the letter.
+
+    >>> in_order("seat_left", {"host": 0, "seat": 1})
+    {'seat': 1, 'host': 0}
+    >>> in_order("dice_rolled", {"dice": {"red": 3, "white": [1, 2]}, "roll": 1, "seat": 0})
+    {'seat': 0, 'roll': 1, 'dice': {'white': [1, 2], 'red': 3}}
+    """
+    kind = FACTS.get(name)
+    names = _FIELDS[kind] if kind else ()
+    return {member: _inner(data[member]) for member in (*names, *(data.keys() - {*names})) if member in data}
+
+
+def _inner(value: Any) -> Any:
+    if type(value) is dict:
+        return {name: _inner(value[name]) for name in sorted(value, key=lambda name: _PLACES.get(name, len(_PLACES)))}
+    return [_inner(member) for member in value] if type(value) is list else value
+
+
+def audience(fact: Any) -> int | None:
+    """The only seat that may see a fact's secrets until its phase closes; None: everybody."""
+    return fact.seat if isinstance(fact, AnswerSealed) else None
+
+
+SECRETS = ("action", "nonce")  # what is left out of a sealed answer for everybody else

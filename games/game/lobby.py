@@ -1,0 +1,230 @@
+"""Commands of a game before it starts: create, sit down, get up, start. Decides, stores nothing."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from games.game import dice, play
+from games.game import event_types as f
+from games.game.aggregate import OPEN, Chair, Game
+from games.game.draft import Draft, Moment
+from games.rules.refused import Refused
+from games.rules.registry import RULESETS
+
+BOT_LEVELS = ("easy", "medium", "hard", "expert")
+LIVE_CLOCK: Mapping[str, int] = {"roll_s": 20, "answer_s": 45}
+SHORTEST_S, LONGEST_S = 5, 14 * 24 * 3600
+LEAST_SEATS = 2
+CLIENT_SEED = re.compile(r"[A-Za-z0-9_-]{0,64}")
+
+
+class Settings(NamedTuple):
+    """What whoever creates a game may choose."""
+
+    ruleset: str
+    sheet: str = "classic"
+    seats: int = 2
+    visibility: str = "public"
+    rated: bool = False
+    clock: Mapping[str, int] | None = LIVE_CLOCK
+    bots: Sequence[str] = ()
+    rematch_of: str | None = None
+
+
+def create(game_id: str, settings: Settings, player: str, client_seed: str | None, moment: Moment) -> Draft:
+    check(settings, client_seed)
+    draft = _opened(game_id, settings, moment)
+    _sit(draft, player, client_seed)
+    _seat_bots(draft, settings)
+    return draft
+
+
+def gather(game_id: str, settings: Settings, players: Sequence[str], moment: Moment) -> Draft:
+    """A game of people who were brought together: all of them sit down in this order, bots take what is left."""
+    check(settings, None)
+    if len(set(players)) + len(settings.bots) != settings.seats:
+        raise ValueError("people and bots must take every seat, each of them one")
+    draft = _opened(game_id, settings, moment)
+    for player in players:
+        _sit(draft, player, None)
+    _seat_bots(draft, settings)
+    return draft
+
+
+def _opened(game_id: str, settings: Settings, moment: Moment) -> Draft:
+    fact = f.GameCreated(
+        settings.ruleset,
+        settings.sheet,
+        settings.seats,
+        settings.visibility,
+        settings.rated,
+        settings.clock,
+        dice.commitment(moment.cup.seed),
+        settings.rematch_of,
+    )
+    return Draft.of_new_game(game_id, fact, moment)
+
+
+def check(settings: Settings, client_seed: str | None) -> None:
+    errors = _setting_errors(settings) + _client_seed_errors(client_seed)
+    if errors:
+        raise Refused("malformed", errors=errors)
+
+
+def join(game: Game, player: str, client_seed: str | None, moment: Moment) -> Draft:
+    errors = _client_seed_errors(client_seed)
+    if errors:
+        raise Refused("malformed", errors=errors)
+    if game.is_over:
+        raise Refused("game_over")
+    if game.chair_of(player) is not None:
+        raise Refused("already_seated")
+    _must_have_room(game)
+    draft = Draft(game, moment)
+    _sit(draft, player, client_seed)
+    return draft
+
+
+def seat_bot(game: Game, player: str, level: str, moment: Moment) -> Draft:
+    if level not in BOT_LEVELS:
+        raise Refused("malformed", errors=[("/level", f"one of {', '.join(BOT_LEVELS)}")])
+    _must_host(game, player)
+    _must_have_room(game)
+    if game.setup.rated and any(chair.player not in (None, player) for chair in game.chairs):
+        raise Refused("bots_unavailable")  # others sat down to a game that counts; with a bot it would not
+    draft = Draft(game, moment)
+    _seat_bot(draft, level)
+    return draft
+
+
+def check_invitation(game: Game, player: str, invited: str) -> None:
+    """Whoever sits in an open game may invite somebody who does not."""
+    if game.is_over:
+        raise Refused("game_over")
+    if game.chair_of(player) is None:
+        raise Refused("not_seated")
+    _must_be_open(game)
+    if game.chair_of(invited) is not None:
+        raise Refused("already_seated")
+
+
+def leave(game: Game, player: str, moment: Moment) -> Draft:
+    """Before the start it frees the seat; during play it is a resignation."""
+    chair = game.chair_of(player)
+    if game.status != OPEN or chair is None:
+        return play.resign(game, player, moment)
+    return _get_up(game, chair, moment)
+
+
+def free_seat(game: Game, player: str, seat: int, moment: Moment) -> Draft:
+    _must_host(game, player)
+    _must_be_open(game)
+    chair = next((chair for chair in game.chairs if chair.seat == seat), None)
+    if chair is None:
+        raise Refused("not_found")
+    return _get_up(game, chair, moment)
+
+
+def start(game: Game, player: str, moment: Moment) -> Draft:
+    _must_host(game, player)
+    _must_be_open(game)
+    if len(game.chairs) < LEAST_SEATS:
+        raise Refused("not_enough_seats")
+    draft = Draft(game, moment)
+    _start(draft)
+    return draft
+
+
+def _must_host(game: Game, player: str) -> None:
+    if game.is_over:
+        raise Refused("game_over")
+    chair = game.chair_of(player)
+    if chair is None:
+        raise Refused("not_seated")
+    if chair.seat != game.host:
+        raise Refused("not_allowed")
+
+
+def _must_have_room(game: Game) -> None:
+    if len(game.chairs) == game.setup.seats:
+        raise Refused("game_full")
+    _must_be_open(game)
+
+
+def _must_be_open(game: Game) -> None:
+    if game.status != OPEN:
+        raise Refused("game_not_open")
+
+
+def _sit(draft: Draft, player: str, client_seed: str | None) -> None:
+    seed = dice.default_client_seed(draft.game.id, player) if client_seed is None else client_seed
+    draft.add(f.SeatTaken(_free_seat(draft.game), player, None, seed))
+    _start_if_full(draft)
+
+
+def _seat_bot(draft: Draft, level: str) -> None:
+    draft.add(f.SeatTaken(_free_seat(draft.game), None, level, ""))
+    _start_if_full(draft)
+
+
+def _seat_bots(draft: Draft, settings: Settings) -> None:
+    for level in settings.bots:
+        _seat_bot(draft, level)
+
+
+def _free_seat(game: Game) -> int:
+    taken = {chair.seat for chair in game.chairs}
+    return next(seat for seat in range(game.setup.seats) if seat not in taken)
+
+
+def _start_if_full(draft: Draft) -> None:
+    if len(draft.game.chairs) == draft.game.setup.seats:
+        _start(draft)
+
+
+def _start(draft: Draft) -> None:
+    chairs = draft.game.chairs
+    entropy = dice.mix([chair.client_seed for chair in chairs])
+    first = draft.moment.cup._replace(entropy=entropy).first(len(chairs))
+    draft.add(f.GameStarted(first, entropy, tuple(chair.seat for chair in chairs)))
+    draft.start_turn(first)
+    draft.settle()
+
+
+def _get_up(game: Game, chair: Chair, moment: Moment) -> Draft:
+    """The host's rights go to the person in the lowest seat; without a person there is no game."""
+    draft = Draft(game, moment)
+    people = [other.seat for other in game.chairs if other.player and other.seat != chair.seat]
+    host = game.host if game.host in people else min(people, default=None)
+    draft.add(f.SeatLeft(chair.seat, host))
+    if host is None:
+        draft.abort("nobody_left")
+    return draft
+
+
+def _setting_errors(settings: Settings) -> list[tuple[str, str]]:
+    ruleset = RULESETS.get(settings.ruleset)
+    if ruleset is None:
+        return [("/ruleset", f"one of {', '.join(RULESETS)}")]
+    checks = [
+        (settings.sheet in ruleset.sheets, "/sheet", f"one of {', '.join(ruleset.sheets)}"),
+        (settings.seats in ruleset.seats, "/seats", f"{ruleset.seats[0]} to {ruleset.seats[-1]}"),
+        (settings.visibility in ("public", "private"), "/visibility", "public or private"),
+        (all(level in BOT_LEVELS for level in settings.bots), "/bots", f"each one of {', '.join(BOT_LEVELS)}"),
+        (len(settings.bots) < settings.seats, "/bots", "fewer than there are seats"),
+        (_is_clock(settings), "/clock", f"{SHORTEST_S} to {LONGEST_S} seconds each, or null in a private game"),
+    ]
+    return [(pointer, detail) for is_sound, pointer, detail in checks if not is_sound]
+
+
+def _is_clock(settings: Settings) -> bool:
+    if settings.clock is None:
+        return settings.visibility == "private"
+    is_whole = settings.clock.keys() == LIVE_CLOCK.keys()
+    return is_whole and all(SHORTEST_S <= seconds <= LONGEST_S for seconds in settings.clock.values())
+
+
+def _client_seed_errors(client_seed: str | None) -> list[tuple[str, str]]:
+    if client_seed is None or CLIENT_SEED.fullmatch(client_seed):
+        return []
+    return [("/client_seed", "up to 64 of A-Z, a-z, 0-9, _ and -")]

@@ -1,0 +1,124 @@
+"""What a viewer may see of a game, as JSON-ready data: the one gate between the log and everybody outside."""
+
+from collections.abc import Callable, Iterable
+
+from games.game import play
+from games.game.aggregate import PLAYING, Chair, Game
+from games.game.event_types import SECRETS
+from games.game.events import Data, Event
+from games.rules.actions import to_wire
+
+Person = Callable[[str], Data]  # a player's id in, his public profile out
+
+
+def seat_of(game: Game, player: str | None) -> int | None:
+    chair = game.chair_of(player) if player else None
+    return chair.seat if chair else None
+
+
+def may_look(game: Game, player: str | None) -> bool:
+    """Public games can be watched by anyone, private ones by their players only."""
+    return game.setup.visibility == "public" or seat_of(game, player) is not None
+
+
+def game_view(game: Game, seat: int | None, code: str, person: Person, server_time: str) -> Data:
+    """The whole game as this seat (None: a spectator) may see it."""
+    setup, position = game.setup, game.position
+    seats = [] if position is None else range(len(game.chairs))
+    return {
+        "id": game.id,
+        "ruleset": setup.ruleset,
+        "sheet": setup.sheet,
+        "status": game.status,
+        "version": game.version,
+        "server_time": server_time,
+        "visibility": setup.visibility,
+        "code": code if seat is not None else None,
+        "rated": setup.rated,
+        "clock": setup.clock._asdict() if setup.clock else None,
+        "size": setup.seats,
+        "host": game.host,
+        "seats": [chair_view(chair, person) for chair in game.chairs],
+        "you": seat,
+        "turn": turn_view(game),
+        "sheets": [{"seat": number, **game.ruleset.pad(position, number)} for number in seats],
+        "closed_rows": [] if position is None else game.ruleset.closed_rows(position),
+        "your_answer": answer_view(game, seat),
+        "options": option_views(game, seat),
+        "fairness": {"commitment": setup.commitment, "entropy": game.entropy or None},
+        "result": game.result._asdict() if game.result else None,
+        "next_game": game.next_game,
+    }
+
+
+def chair_view(chair: Chair, person: Person) -> Data:
+    return {"seat": chair.seat, "player": player_view(chair, person), "state": chair.state}
+
+
+def player_view(chair: Chair, person: Person) -> Data:
+    if chair.player is not None:
+        return person(chair.player)
+    return {"id": None, "name": f"Bot ({chair.bot})", "is_guest": False, "is_bot": True, "level": chair.bot}
+
+
+def turn_view(game: Game) -> Data | None:
+    if game.status != PLAYING:
+        return None
+    position = game.position
+    return {
+        "number": position.turn,
+        "active": position.active,
+        "phase": position.phase or None,
+        "roll": position.roll,
+        **game.ruleset.dice_view(position),
+        "waiting_for": list(game.waiting_for()),
+        "deadline_at": game.deadline,
+    }
+
+
+def answer_view(game: Game, seat: int | None) -> Data | None:
+    """What this seat itself has sealed in the open phase."""
+    for sealed in reversed(game.sealed):
+        if sealed.seat == seat:
+            return dict(sealed.action)
+    return None
+
+
+def option_views(game: Game, seat: int | None) -> list[Data]:
+    """Actions ready to be posted back as they are."""
+    if seat is None or game.status != PLAYING:
+        return []
+    roll, phase = game.position.roll, game.position.phase
+    return [{**to_wire(option), "roll": roll, "phase": phase} for option in play.options(game, seat)]
+
+
+def sealed_versions(game: Game) -> frozenset[int]:
+    """The events of the newest state whose secrets only their authors may see."""
+    return frozenset(sealed.version for sealed in game.sealed)
+
+
+def event_views(events: Iterable[Event], seat: int | None, sealed: frozenset[int]) -> list[Data]:
+    return [event_view(event, seat, sealed) for event in events]
+
+
+def event_view(event: Event, seat: int | None, sealed: frozenset[int]) -> Data:
+    """The envelope, without the secrets of an answer that is another's and not yet revealed."""
+    envelope = event.envelope()
+    if event.version in sealed and event.data["seat"] != seat:
+        envelope["data"] = {name: value for name, value in event.data.items() if name not in SECRETS}
+    return envelope
+
+
+def proof(game: Game, events: Iterable[Event], secret: bytes) -> Data:
+    """All that is needed to throw every die of a game again."""
+    rolls = [event.data for event in events if event.type == "dice_rolled"]
+    started = [event.data for event in events if event.type == "game_started"]
+    return {
+        "game": game.id,
+        "server_seed": secret.hex(),
+        "commitment": game.setup.commitment,
+        "client_seeds": [chair.client_seed for chair in game.chairs],
+        "entropy": game.entropy or None,
+        "first": started[0]["first"] if started else None,
+        "rolls": [{"roll": roll["roll"], "seat": roll["seat"], "dice": roll["dice"]} for roll in rolls],
+    }

@@ -1,0 +1,74 @@
+"""Is a stored game what its log says? Chain, replay and tip are checked against each other; nothing is mended."""
+
+from collections.abc import Sequence
+
+from games.game.aggregate import Game, fold
+from games.game.dice import Cup, commitment, mix
+from games.game.events import Event, first_bad_version, stamp
+from games.log import snapshots, store
+
+
+def first_flaw(events: Sequence[Event], tip: store.Loaded | None) -> tuple[int, str] | None:
+    """The first version at which something is wrong, and what; None for a sound game."""
+    if tip is None:
+        return 1, "there is a log, but no game"
+    bad = first_bad_version(events)
+    if bad is not None:
+        return bad, "the chain is broken"
+    if len(events) != tip.version or not events or events[-1].hash != tip.head_hash:
+        return min(len(events), tip.version) + 1, "the log does not end where the game says"
+    return _replay_flaw(events) or _dice_flaw(events, tip) or _tip_flaw(events, tip)
+
+
+def _replay_flaw(events: Sequence[Event]) -> tuple[int, str] | None:
+    game: Game | None = None
+    for event in events:
+        try:
+            game = fold(game, [event])
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            return event.version, f"it cannot be replayed ({type(error).__name__})"
+    return None
+
+
+def _dice_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | None:
+    """Do the dice follow from the seed, and the seed from what was promised?"""
+    game = fold(None, events)
+    if commitment(tip.secret) != game.setup.commitment:
+        return 1, "the seed is not the one that was committed to"
+    cup = Cup(tip.secret, game.id, game.entropy)
+    for event in events:
+        if event.type == "dice_rolled" and not _falls_so(cup, event):
+            return event.version, "the dice do not follow from the seed"
+        if event.type == "game_started" and not _starts_so(cup, game, event):
+            return event.version, "the start does not follow from the seeds"
+    return None
+
+
+def _starts_so(cup: Cup, game: Game, event: Event) -> bool:
+    entropy = mix([chair.client_seed for chair in game.chairs])
+    return bool(event.data["entropy"] == entropy and event.data["first"] == cup.first(len(game.chairs)))
+
+
+def _falls_so(cup: Cup, event: Event) -> bool:
+    rolled: list[tuple[str, int]] = []
+    for name, faces in event.data["dice"].items():
+        if isinstance(faces, list):
+            rolled += [(f"{name}{number}", face) for number, face in enumerate(faces, start=1)]
+        else:
+            rolled.append((name, faces))
+    return cup.roll(event.data["roll"], [name for name, _ in rolled]) == tuple(face for _, face in rolled)
+
+
+def _tip_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | None:
+    """Do the game's row and its snapshot say what its log says?"""
+    game = fold(None, events)
+    setup, snapshot = game.setup, tip.snapshot
+    if snapshot and snapshot.schema == snapshots.SCHEMA:
+        is_there = 0 < snapshot.version <= len(events)
+        if not is_there or snapshots.thaw(snapshot) != fold(None, events[: snapshot.version]):
+            return snapshot.version, "the folded state is not what the log gives"
+    deadline = stamp(tip.deadline_at) if tip.deadline_at else None
+    told = (tip.status, deadline, tip.ruleset, tip.sheet, tip.visibility, tip.rated, tip.seats)
+    if told != (game.status, game.deadline, setup.ruleset, setup.sheet, setup.visibility, setup.rated, setup.seats):
+        return tip.version, "the game's row is not what the log gives"
+    return None

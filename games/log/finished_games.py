@@ -1,0 +1,104 @@
+"""Games that are over, as their players' results: read from the log alone, of which only a few events are needed."""
+
+import logging
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.db import connection
+
+from games.game.aggregate import AT_TABLE, FINISHED, VOIDED, Game, fold
+from games.game.events import Event, moment_of
+from players.database.ids import uuid_of
+from players.ratings.projections import PROJECTIONS
+from players.ratings.results import Place, Result
+
+# What has to be folded to know who sat where, who stayed, and how it ended.
+TELLING = (
+    "game_created",
+    "seat_taken",
+    "seat_left",
+    "game_started",
+    "seat_went_away",
+    "seat_came_back",
+    "seat_resigned",
+    "game_ended",
+    "game_voided",
+)
+# A checkpoint says how the game had ended; a game that was voided since is fed again.
+UNTAKEN = """
+    SELECT id FROM games_game AS game
+     WHERE status IN ('finished', 'voided') AND ended_at >= %s AND id <> ALL (%s)
+       AND (SELECT count(*) FROM players_checkpoint AS taken
+             WHERE taken.game = game.id AND taken.status = game.status AND projection = ANY (%s)) < %s
+     ORDER BY ended_at, id LIMIT %s
+"""
+IN_ORDER = "SELECT game_id FROM games_event WHERE type = 'game_ended' ORDER BY at, game_id"
+LOGS = """
+    SELECT game_id, version, type, v, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), data
+      FROM games_event WHERE game_id = ANY (%s) AND type = ANY (%s) ORDER BY game_id, version
+"""
+
+logger = logging.getLogger(__name__)
+
+
+def untaken(since: datetime, limit: int, apart_from: Iterable[UUID] = ()) -> list[UUID]:
+    """Games that ended since then (or had something added to their logs) and are not in every projection yet."""
+    names = list(PROJECTIONS)
+    return _ids(UNTAKEN, [since, list(apart_from), names, len(names), limit])
+
+
+def in_order() -> list[UUID]:
+    """All games that came to an end, as they did."""
+    return _ids(IN_ORDER, [])
+
+
+def results(games: list[UUID]) -> list[Result]:
+    """What became of them; a game that cannot be read is left out, and told of in the log."""
+    found = []
+    for _, events in groupby(_events(games), lambda event: event.game):
+        told = list(events)
+        try:
+            found.append(_result(fold(None, told), told))
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            logger.exception("game %s cannot be read, and counts for nobody: see verify_log", told[0].game)
+    return found
+
+
+def _result(game: Game, events: list[Event]) -> Result:
+    """One that was voided before it ended has nobody to take anything from."""
+    ended = [moment_of(event.at) for event in events if event.type == "game_ended"]
+    ranking = game.result.ranking if game.result and ended else ()
+    return Result(
+        game=uuid_of(game.id),
+        ruleset=game.setup.ruleset,
+        sheet=game.setup.sheet,
+        rated=game.setup.rated,
+        status=VOIDED if game.status == VOIDED else FINISHED,
+        reason=game.result.reason if game.result else "",
+        ended_at=ended[0] if ended else moment_of(events[-1].at),
+        places=tuple(_place(game, entry) for entry in ranking),
+    )
+
+
+def _place(game: Game, entry: Any) -> Place:
+    chair = game.chairs[entry["seat"]]
+    player = uuid_of(chair.player) if chair.player else None
+    return Place(player, chair.seat, entry["rank"], entry["points"], chair.state != AT_TABLE)
+
+
+def _events(games: list[UUID]) -> Iterator[Event]:
+    """Without their hashes: whether logs are sound is asked elsewhere."""
+    with connection.cursor() as cursor:
+        cursor.execute(LOGS, [games, list(TELLING)])
+        for game, version, type_, v, at, data in cursor.fetchall():
+            yield Event(str(game), version, type_, v, at, msgspec.json.decode(data), "", "")
+
+
+def _ids(query: str, parameters: list[Any]) -> list[UUID]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, parameters)
+        return [row[0] for row in cursor.fetchall()]

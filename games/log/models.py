@@ -1,0 +1,171 @@
+"""The tables of games and their log. Only `games.log` imports them, and only `append.sql` writes to them."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from players.database.ids import uuid7
+
+OPEN_AND_PUBLIC = Q(status="open", visibility="public")
+UNDER_WAY_AND_PUBLIC = Q(status="playing", visibility="public")
+PLAYED_OUT = Q(status__in=("finished", "voided"))
+OVER_AND_PUBLIC = Q(status__in=("finished", "aborted", "voided"), visibility="public")
+
+
+class Game(models.Model):
+    """The tip of one game's log: its version, the hash there, and what lists and sweepers have to know."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    ruleset = models.CharField(max_length=16)
+    sheet = models.CharField(max_length=32)
+    status = models.CharField(max_length=8)  # open, playing, finished, aborted or voided
+    visibility = models.CharField(max_length=7)  # public or private
+    rated = models.BooleanField()
+    clock = models.JSONField(null=True)
+    seats = models.SmallIntegerField()  # how many it is for
+    code = models.CharField(max_length=6)
+    version = models.IntegerField()
+    head_hash = models.BinaryField(max_length=32)
+    deadline_at = models.DateTimeField(null=True)
+    active = models.SmallIntegerField(null=True)
+    phase = models.CharField(max_length=8, null=True)  # noqa: DJ001  (NULL: no turn is under way)
+    waiting = models.SmallIntegerField(default=0)  # bit n: the game waits for seat n
+    bots_at = models.DateTimeField(null=True)  # since when it waits for bots, if it does
+    created_at = models.DateTimeField()
+    updated_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        # Ids sort by time, so "newest first" is "by id". A game under way moves its deadline with every phase, which
+        # rewrites its entry in each index it is in: hence every list has a partial index of its own.
+        permissions: ClassVar = [
+            ("control_game", "Can pause and resume a clock, and abort a game"),
+            ("void_game", "Can take a game out of the count"),
+        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["code"], name="games_game_code")]
+        indexes: ClassVar = [
+            models.Index(fields=["deadline_at"], name="games_game_due", condition=Q(deadline_at__isnull=False)),
+            models.Index(fields=["bots_at"], name="games_game_bots", condition=Q(bots_at__isnull=False)),
+            models.Index(fields=["id"], name="games_game_unstarted", condition=Q(status="open")),
+            models.Index(fields=["id"], name="games_game_open", condition=OPEN_AND_PUBLIC),
+            models.Index(fields=["ruleset", "id"], name="games_game_open_by_ruleset", condition=OPEN_AND_PUBLIC),
+            models.Index(fields=["id"], name="games_game_playing", condition=UNDER_WAY_AND_PUBLIC),
+            models.Index(fields=["status", "id"], name="games_game_over", condition=OVER_AND_PUBLIC),
+            models.Index(
+                fields=["status", "ruleset", "id"], name="games_game_over_by_ruleset", condition=OVER_AND_PUBLIC
+            ),
+            models.Index(fields=["ended_at", "id"], name="games_game_played_out", condition=PLAYED_OUT),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ruleset} {self.id} at {self.version}"
+
+
+class OfGame(models.Model):
+    """What belongs to a game. `append()` knows that the game is there, so the database need not look again per row,
+    and no delete may ever run on from a game into its log."""
+
+    game = models.ForeignKey(Game, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False)
+
+    class Meta:
+        abstract = True
+
+
+class Event(OfGame):
+    """One fact. Never changed and never deleted: triggers refuse both."""
+
+    pk = models.CompositePrimaryKey("game_id", "version")
+    version = models.IntegerField()
+    type = models.CharField(max_length=32)
+    v = models.SmallIntegerField()
+    data = models.JSONField()
+    actor = models.UUIDField(null=True)
+    command = models.CharField(max_length=64, null=True)  # noqa: DJ001  (NULL: no key was given)
+    hash = models.BinaryField(max_length=32)
+    at = models.DateTimeField()
+
+    class Meta:
+        # How many there are by day, for the dashboard. An event of another type costs no more than a look at its type.
+        indexes: ClassVar = [
+            models.Index(fields=["at"], name="games_event_time_outs", condition=Q(type="time_ran_out"))
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version}. {self.type}"
+
+
+class Seat(OfGame):
+    """Who sits where now: a player or a bot."""
+
+    pk = models.CompositePrimaryKey("game_id", "seat")
+    seat = models.SmallIntegerField()
+    player = models.UUIDField(null=True)
+    bot = models.CharField(max_length=16, default="")
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["player", "game"], name="games_seat_player")]
+
+    def __str__(self) -> str:
+        return f"{self.seat}: {self.player or self.bot}"
+
+
+class Seed(models.Model):
+    """What dice and bots are drawn from. Kept apart from the log until the game is over (contract, section 9)."""
+
+    game = models.OneToOneField(Game, on_delete=models.DO_NOTHING, db_constraint=False, primary_key=True)
+    secret = models.BinaryField(max_length=32)
+    bot_secret = models.BinaryField(max_length=32)
+
+    def __str__(self) -> str:
+        return f"seed of {self.game_id}"
+
+
+class Snapshot(models.Model):
+    """A game as its log has made it up to a version (decision 5). Can be thrown away: the log is read instead."""
+
+    game = models.OneToOneField(Game, on_delete=models.DO_NOTHING, db_constraint=False, primary_key=True)
+    version = models.IntegerField()
+    schema = models.SmallIntegerField()
+    state = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"{self.game_id} at {self.version}"
+
+
+class Receipt(OfGame):
+    """What one command appended, under the key its player gave it: the same key appends once."""
+
+    pk = models.CompositePrimaryKey("player", "key")
+    player = models.UUIDField()  # the nil UUID: the service itself
+    key = models.CharField(max_length=64)
+    fingerprint = models.BinaryField(max_length=32)
+    first_version = models.IntegerField()
+    last_version = models.IntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.first_version} to {self.last_version}"
+
+
+class Pulse(models.Model):
+    """One row: when a process of the service last said that it lives, and when deadlines were last looked through."""
+
+    id = models.SmallIntegerField(primary_key=True, default=1)
+    at = models.DateTimeField()
+    swept_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.CheckConstraint(condition=Q(id=1), name="games_pulse_is_one")]
+
+    def __str__(self) -> str:
+        return f"last at {self.at}"
+
+
+class Outage(models.Model):
+    """A gap in the pulse: nobody could serve. Every deadline that lived through it is credited with it, once."""
+
+    began = models.DateTimeField(primary_key=True)
+    ended = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"from {self.began} to {self.ended}"

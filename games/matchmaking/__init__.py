@@ -1,0 +1,1 @@
+"""Pairing, the queue, matches and invitations."""

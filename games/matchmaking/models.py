@@ -1,0 +1,75 @@
+"""The tables of the matchmaking queue, of matches and of invitations."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from games.log.models import OfGame
+from players.database.ids import uuid7
+
+
+class Ticket(models.Model):
+    """One who waits for a game, or did. `game` is set when he has been given company: it may not be there yet."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    player = models.UUIDField()
+    ruleset = models.CharField(max_length=16)
+    sheet = models.CharField(max_length=32)
+    seats = models.SmallIntegerField()
+    rated = models.BooleanField()
+    bots_after_s = models.IntegerField(null=True)  # NULL: people only
+    rating = models.FloatField()
+    status = models.CharField(max_length=9, default="queued")  # queued, matched, cancelled or expired
+    game = models.UUIDField(null=True)
+    created_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["player"], name="games_ticket_once", condition=Q(status="queued"))
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["ruleset", "sheet", "seats", "rated", "id"],
+                name="games_ticket_queue",
+                condition=Q(status="queued", game=None),
+            ),
+            models.Index(fields=["game"], name="games_ticket_game", condition=Q(game__isnull=False)),
+            models.Index(fields=["seen_at"], name="games_ticket_seen"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.status}"
+
+
+class Match(models.Model):
+    """Company that was found and whose game is yet to be made, under this very id; gone as soon as it is."""
+
+    game = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    settings = models.JSONField()
+    players = models.JSONField()  # in the order of their seats
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"match for {self.game}"
+
+
+class Invitation(OfGame):
+    """One player asked to sit down in one game: once, whoever asks him."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    by = models.UUIDField()
+    player = models.UUIDField()
+    status = models.CharField(max_length=8, default="pending")  # pending, accepted or declined
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game", "player"], name="games_invitation_once")]
+        indexes: ClassVar = [
+            models.Index(fields=["player", "id"], name="games_invitation_pending", condition=Q(status="pending")),
+            models.Index(fields=["by"], name="games_invitation_by"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} into {self.game_id}: {self.status}"

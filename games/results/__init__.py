@@ -1,0 +1,1 @@
+"""Finished games become ratings, statistics and leaderboards."""

@@ -1,0 +1,1 @@
+"""Deadlines, outages, the sweeper, and bots whose turn it is."""

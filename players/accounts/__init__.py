@@ -1,0 +1,1 @@
+"""Accounts: registration, passwords, mail, deletion and data export."""

@@ -1,0 +1,133 @@
+"""Leaderboards over REST."""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from players.api import schema_examples
+from players.api.authentication import identity
+from players.api.pagination import chosen, cursor, limit, link
+from players.api.responses import answer, now
+from players.api.serializers import ProfileSerializer
+from players.database.refusal import Refused
+from players.ratings import leaderboard_pages, periods
+from players.ratings.leaderboard_cache import METRICS
+from players.ratings.leaderboard_pages import Entry, Page, Position
+from players.ratings.results import RULESETS
+from players.sessions.directory import directory
+
+YEARS = range(1970, 9999)
+
+
+class EntrySerializer(serializers.Serializer[Any]):
+    """A player's place; equal values share a rank."""
+
+    rank = serializers.IntegerField()
+    player = ProfileSerializer()
+    value = serializers.IntegerField()
+
+
+class LeaderboardSerializer(serializers.Serializer[Any]):
+    """`from` and `to` are null for all time."""
+
+    results = EntrySerializer(many=True)
+    to = serializers.DateTimeField(allow_null=True, help_text="No longer part of the period.")
+    you = EntrySerializer(allow_null=True, help_text="The caller's own place; null: he is not on this board.")
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+
+    def get_fields(self) -> dict[str, Any]:
+        start = serializers.DateTimeField(allow_null=True, help_text="The first instant of the period, in UTC.")
+        return {**super().get_fields(), "from": start}  # a word that Python keeps for itself
+
+
+PARAMETERS = [
+    OpenApiParameter("ruleset", str, OpenApiParameter.PATH, description="As in `GET /rulesets`."),
+    OpenApiParameter("metric", str, OpenApiParameter.PATH, enum=METRICS),
+    OpenApiParameter("period", str, enum=(periods.ALL, "day", "week", "month"), description="`all` without it."),
+    OpenApiParameter("at", date, description="Any day of the period, in UTC; today without it. Weeks begin on Monday."),
+    OpenApiParameter("around", str, enum=("me",), description="The page with the caller in its middle."),
+    OpenApiParameter("limit", int, description="1 to 100; 20 without it."),
+    OpenApiParameter("cursor", str, description="From `next` or `previous`."),
+]
+EXAMPLE = OpenApiExample(
+    "This week",
+    {
+        "results": [{"rank": 1, "player": schema_examples.ANN, "value": 7}],
+        "from": "2026-01-05T00:00:00Z",
+        "to": "2026-01-12T00:00:00Z",
+        "you": {"rank": 1, "player": schema_examples.ANN, "value": 7},
+        "next": None,
+        "previous": None,
+    },
+    response_only=True,
+)
+
+
+class LeaderboardView(APIView):
+    @extend_schema(
+        operation_id="readLeaderboard",
+        tags=["leaderboards"],
+        summary="Who is ahead, by rating, wins, best score or points of rated games",
+        parameters=PARAMETERS,
+        responses=LeaderboardSerializer,
+        examples=[EXAMPLE],
+    )
+    def get(self, request: Request, ruleset: str, metric: str) -> Response:
+        if ruleset not in RULESETS or metric not in METRICS:
+            raise Refused("not_found")
+        query = request.query_params
+        period = chosen(query, "period", (periods.ALL, "day", "week", "month"))
+        day = day_of(query) or now().astimezone(UTC).date()
+        page = asked_for(ruleset, metric, period, day, query, identity(request).player)
+        first, beyond = periods.bounds(period, day)
+        return answer(LeaderboardSerializer, {**shown(request, page, day), "from": first, "to": beyond})
+
+
+def day_of(query: Mapping[str, str]) -> date | None:
+    if "at" not in query:
+        return None
+    try:
+        if not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", query["at"]):
+            raise ValueError
+        day = datetime.fromisoformat(query["at"]).date()
+        if day.year not in YEARS:
+            raise ValueError
+    except ValueError:
+        raise Refused("malformed", errors=[("?at", "a date such as `2026-01-31`")]) from None
+    return day
+
+
+def asked_for(ruleset: str, metric: str, period: str, day: date, query: Mapping[str, str], me: UUID) -> Page:
+    wanted, start = limit(query), cursor(query, has_value=True)
+    is_around = "around" in query and bool(chosen(query, "around", ("me",)))
+    reader = leaderboard_pages.reader(ruleset, period, day, metric)
+    if reader is None:
+        return Page([])
+    if start is None:
+        return reader.page(me, wanted, around_me=is_around)
+    way, value, player = start
+    return (reader.after if way == "after" else reader.before)(Position(value, player), me, wanted)
+
+
+def shown(request: Request, page: Page, day: date) -> dict[str, Any]:
+    profiles = directory.profiles_sync({entry.player for entry in [*page.entries, page.you] if entry})
+
+    def entry(one: Entry | None) -> dict[str, Any] | None:
+        return {**one._asdict(), "player": profiles[one.player]._asdict()} if one else None
+
+    at = day.isoformat()
+    return {
+        "results": [entry(one) for one in page.entries],
+        "you": entry(page.you),
+        "next": link(request, "after", *page.after, at=at) if page.after else None,
+        "previous": link(request, "before", *page.before, at=at) if page.before else None,
+    }

@@ -1,0 +1,55 @@
+"""What lists of the players' API share: how many entries are asked for, and cursors of the form `after.…`."""
+
+import re
+from collections.abc import Mapping
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.utils.urls import remove_query_param, replace_query_param
+
+from players.database.refusal import Refused
+
+LARGEST, USUAL = 100, 20
+PAGES = [
+    OpenApiParameter("limit", int, description="1 to 100; 20 without it."),
+    OpenApiParameter("cursor", str, description="From `next` or `previous`."),
+]
+CURSOR = re.compile(r"(after|before)\.(?:(-?[0-9]{1,10})\.)?([0-9a-f-]{36})")
+
+
+def limit(query: Mapping[str, str]) -> int:
+    given = query.get("limit", str(USUAL))
+    if not re.fullmatch("[0-9]{1,3}", given) or not 1 <= int(given) <= LARGEST:
+        raise Refused("malformed", errors=[("?limit", f"a whole number from 1 to {LARGEST}")])
+    return int(given)
+
+
+def cursor(query: Mapping[str, str], *, has_value: bool) -> tuple[str, int, UUID] | None:
+    """Which way to go, and from where: a value and an id, or the id alone."""
+    given = query.get("cursor")
+    if given is None:
+        return None
+    read = CURSOR.fullmatch(given)
+    try:
+        if read is None or (read[2] is not None) != has_value:
+            raise ValueError
+        return read[1], int(read[2] or 0), UUID(read[3])
+    except ValueError:
+        raise Refused("malformed", errors=[("?cursor", "a cursor of this list")]) from None
+
+
+def chosen(query: Mapping[str, str], name: str, choices: tuple[str, ...]) -> str:
+    """One of the choices; the first where none is asked for."""
+    given = query.get(name, choices[0])
+    if given not in choices:
+        raise Refused("malformed", errors=[(f"?{name}", f"one of {', '.join(choices)}")])
+    return given
+
+
+def link(request: Request, way: str, *position: object, **others: str) -> str:
+    """The address of the page that goes on from there."""
+    address = remove_query_param(request.build_absolute_uri(), "around")
+    for name, value in {**others, "cursor": ".".join(map(str, (way, *position)))}.items():
+        address = replace_query_param(address, name, value)
+    return str(address)

@@ -1,0 +1,162 @@
+"""A player's figures and ratings over REST, and why each rating changed."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from players.accounts import profile
+from players.api import schema_examples
+from players.api.pagination import PAGES, cursor, limit, link
+from players.api.responses import answer
+from players.api.serializers import ProfileSerializer
+from players.database.refusal import Refused
+from players.models import RatingChange
+from players.ratings import statistics
+from players.ratings.results import RULESETS
+
+
+class RatingSerializer(serializers.Serializer[Any]):
+    """A rating of the model, and the one number that is shown: 1000 + 40 (mu - 3 sigma)."""
+
+    value = serializers.IntegerField()
+    mu = serializers.FloatField()
+    sigma = serializers.FloatField()
+    games = serializers.IntegerField(help_text="Rated games between people.")
+    provisional = serializers.BooleanField(help_text="Fewer than 10 games.")
+
+
+class PointSerializer(serializers.Serializer[Any]):
+    """The rating after a game."""
+
+    game = serializers.UUIDField()
+    at = serializers.DateTimeField()
+    value = serializers.IntegerField()
+
+
+class RatingWithHistorySerializer(RatingSerializer):
+    history = PointSerializer(many=True, help_text="The newest 50, newest first.")
+    changes = serializers.URLField(help_text="Every change, with all that went into it.")
+
+
+class FiguresSerializer(serializers.Serializer[Any]):
+    """All finished games of a ruleset, rated or not; voided ones are left out."""
+
+    ruleset = serializers.CharField()
+    played = serializers.IntegerField()
+    won = serializers.IntegerField(help_text="A shared first place is a win.")
+    average = serializers.FloatField(allow_null=True, help_text="Points; null before the first game.")
+    best = serializers.IntegerField(allow_null=True)
+    rating = RatingWithHistorySerializer()
+
+
+class StatsSerializer(serializers.Serializer[Any]):
+    player = ProfileSerializer()
+    results = FiguresSerializer(many=True)
+
+
+class OpponentSerializer(serializers.Serializer[Any]):
+    player = ProfileSerializer()
+    rank = serializers.IntegerField()
+    before = RatingSerializer()
+
+
+class ChangeSerializer(PointSerializer):
+    """What a game did to a rating, with its inputs: the ranks, and everybody's rating before."""
+
+    model = serializers.CharField()
+    rank = serializers.IntegerField()
+    before = RatingSerializer()
+    after = RatingSerializer()
+    opponents = OpponentSerializer(many=True)
+
+
+class ChangesSerializer(serializers.Serializer[Any]):
+    results = ChangeSerializer(many=True)
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+
+
+GAME = "01926f3b-1d20-7c44-8e05-5a7f9b3c2d11"
+POINT = {"game": GAME, "at": schema_examples.AT, "value": 1137}
+BEFORE = {"value": 1000, "mu": 25.0, "sigma": 8.333333333333334, "games": 0, "provisional": True}
+AFTER = {"value": 1137, "mu": 27.63523138347365, "sigma": 8.065506316323548, "games": 1, "provisional": True}
+BOB = {**schema_examples.ANN, "id": "01926f3a-9d10-7a02-b1c7-2e4f6a8b0c9d", "name": "Bob"}
+CHANGES = f"https://play.example.org/api/v1/players/{schema_examples.ANN['id']}/ratings/qwixx"
+FIGURES = {"ruleset": "qwixx", "played": 3, "won": 2, "average": 61.3, "best": 84}
+STATS_EXAMPLE = OpenApiExample(
+    "Ann",
+    {
+        "player": schema_examples.ANN,
+        "results": [{**FIGURES, "rating": {**AFTER, "history": [POINT], "changes": CHANGES}}],
+    },
+    response_only=True,
+)
+OPPONENT = {"player": BOB, "rank": 2, "before": BEFORE}
+CHANGE = {**POINT, "model": "BradleyTerryPart/1", "rank": 1, "before": BEFORE, "after": AFTER, "opponents": [OPPONENT]}
+CHANGES_EXAMPLE = OpenApiExample(
+    "A first win", {"results": [CHANGE], "next": None, "previous": None}, response_only=True
+)
+
+
+class StatsView(APIView):
+    @extend_schema(
+        operation_id="readStats",
+        tags=["players"],
+        summary="A player's figures per ruleset: played, won, average, best, rating with history",
+        responses=StatsSerializer,
+        examples=[STATS_EXAMPLE],
+    )
+    def get(self, request: Request, player_id: UUID) -> Response:
+        player, results = profile.of(player_id), statistics.stats(player_id)
+        for each in results:
+            path = f"/api/v1/players/{player_id}/ratings/{each['ruleset']}"
+            each["rating"]["changes"] = request.build_absolute_uri(path)
+        return answer(StatsSerializer, {"player": player, "results": results})
+
+
+class RatingChangesView(APIView):
+    @extend_schema(
+        operation_id="listRatingChanges",
+        tags=["players"],
+        summary="Why a player's rating is what it is: every change with its inputs, newest first",
+        parameters=PAGES,
+        responses=ChangesSerializer,
+        examples=[CHANGES_EXAMPLE],
+    )
+    def get(self, request: Request, player_id: UUID, ruleset: str) -> Response:
+        profile.of(player_id)
+        if ruleset not in RULESETS:
+            raise Refused("not_found")
+        changes = statistics.changes(player_id, ruleset)
+        page = paged(changes, limit(request.query_params), cursor(request.query_params, has_value=False))
+        links = {
+            "next": link(request, "after", page[-1].game) if page and older(changes, page[-1]).exists() else None,
+            "previous": link(request, "before", page[0].game) if page and newer(changes, page[0]).exists() else None,
+        }
+        return answer(ChangesSerializer, {"results": statistics.explained(page), **links})
+
+
+def paged(changes: QuerySet[RatingChange], limit: int, start: tuple[str, int, UUID] | None) -> list[RatingChange]:
+    if start is None:
+        return list(changes[:limit])
+    way, _, game = start
+    at = changes.filter(game=game).first()
+    if at is None:  # voided since
+        raise Refused("malformed", errors=[("?cursor", "a cursor of this list")])
+    if way == "after":
+        return list(older(changes, at)[:limit])
+    return list(newer(changes, at).order_by("ended_at", "game")[:limit])[::-1]
+
+
+def older(changes: QuerySet[RatingChange], at: RatingChange) -> QuerySet[RatingChange]:
+    return changes.filter(Q(ended_at__lt=at.ended_at) | Q(ended_at=at.ended_at, game__lt=at.game))
+
+
+def newer(changes: QuerySet[RatingChange], at: RatingChange) -> QuerySet[RatingChange]:
+    return changes.filter(Q(ended_at__gt=at.ended_at) | Q(ended_at=at.ended_at, game__gt=at.game))

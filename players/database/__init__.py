@@ -1,0 +1,1 @@
+"""What every package that talks to PostgreSQL shares: ids, timeouts, locks, change notifications, idempotency."""

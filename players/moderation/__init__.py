@@ -1,0 +1,1 @@
+"""Staff actions, reports and roles."""

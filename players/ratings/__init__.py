@@ -1,0 +1,1 @@
+"""Projections of finished games: ratings, statistics and leaderboards."""

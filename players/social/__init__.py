@@ -1,0 +1,1 @@
+"""Blocks, mutes, and notifications to players."""

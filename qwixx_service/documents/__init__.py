@@ -1,0 +1,1 @@
+"""The OpenAPI and AsyncAPI documents and their pages."""

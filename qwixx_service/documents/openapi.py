@@ -1,0 +1,186 @@
+"""What every operation of the API's document has in common, added to all of them alike: problems, headers, the preface.
+
+Doors describe their calls with plain drf-spectacular; which codes a call may be refused with stands here, by operation.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from qwixx_service.documents.version import version
+from qwixx_service.http.errors import BY_STATUS, MEANINGS, MEDIA_TYPE, STATUS
+from qwixx_service.http.texts import texts
+
+Json = dict[str, Any]
+
+ALWAYS = ("malformed", "too_many_requests", "internal", "unavailable")
+WITH_BODY = ("too_large", "unsupported_media_type")
+RULES = tuple(code for code in BY_STATUS[422].split() if code not in ("idempotency_key_reused", "weak_password"))
+JOINING = "not_allowed already_seated game_full game_not_open game_over"
+
+# Beyond what follows from an operation's own form: a token, an address with an id, a body, a key, a condition.
+CODES = {
+    "act": f"not_seated game_over stale_roll too_late wrong_phase not_your_turn {' '.join(RULES)}",
+    "askForConfirmation": "not_allowed",
+    "changePassword": "invalid_credentials not_allowed weak_password",
+    "confirmAddress": "link_expired",
+    "acceptInvitation": f"not_found {JOINING}",
+    "enterQueue": "already_queued",
+    "freeSeat": "not_allowed game_not_open game_over",
+    "invite": "not_allowed not_seated already_seated game_not_open game_over",
+    "joinGame": JOINING,
+    "joinGameByCode": f"not_found {JOINING}",
+    "leaveGame": "not_seated game_over",
+    "proveDice": "game_not_over",
+    "register": "not_authenticated not_allowed email_taken weak_password",
+    "resetPassword": "link_expired weak_password",
+    "putBlock": "not_allowed",
+    "putMute": "not_allowed",
+    "reportPlayer": "not_allowed",
+    "rematch": "not_allowed not_seated game_not_over game_full",
+    "say": "not_seated",
+    "seatBot": "not_allowed game_full game_not_open game_over bots_unavailable",
+    "signIn": "invalid_credentials banned",
+    "startGame": "not_allowed not_seated not_enough_seats game_not_open game_over",
+}
+TAGS = {
+    "games": "Tables, moves and what is left of them.",
+    "matchmaking": "Tickets of those who wait for opponents.",
+    "company": "Invitations, and what is said at a table.",
+    "players": "Guests, accounts and profiles.",
+    "leaderboards": "Who is ahead, by day, week, month and of all time.",
+    "sessions": "Devices that are logged in.",
+    "service": "The service itself.",
+}
+PREFACE = f"""Multiplayer games of Qwixx and Qwinto.
+
+- `Authorization: Bearer qx_…`; `POST /api/v1/players/guests` gives a token without any account.
+- Every entry of a game's `options` is an action that can be posted as it is: a client need not know the rules.
+- Errors are problem documents (RFC 9457). Their `code` never changes; [all codes]({MEANINGS.rstrip("#")}).
+  `title` and `detail` follow `Accept-Language`: en, de, ru, uk, pl.
+- Every answer carries `X-Request-ID`; one that a request brings along (1 to 64 characters) is kept.
+- 429 and 503 carry `Retry-After`. Bodies are at most 64 KiB.
+"""
+HEADERS: Json = {
+    "X-Request-ID": {"description": "Names this request in logs.", "schema": {"type": "string"}},
+    "Retry-After": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 1}},
+    "WWW-Authenticate": {"description": "How to authenticate.", "schema": {"type": "string"}},
+    "ETag": {"description": "The game's version, quoted.", "schema": {"type": "string", "examples": ['"42"']}},
+    "Idempotent-Replayed": {
+        "description": "The key was used before: nothing was done, and this is the answer of then.",
+        "schema": {"type": "string", "enum": ["true"]},
+    },
+}
+PROBLEM: Json = {
+    "type": "object",
+    "description": "A problem document (RFC 9457).",
+    "required": ["type", "title", "status", "detail", "code", "request_id"],
+    "properties": {
+        "type": {"type": "string", "format": "uri-reference"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "code": {"type": "string", "enum": list(STATUS)},
+        "request_id": {"type": "string"},
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "description": "What is wrong with one member of the body.",
+                "required": ["pointer", "code", "detail"],
+                "properties": {
+                    "pointer": {
+                        "type": "string",
+                        "description": "A JSON pointer (RFC 6901); `?name` for a parameter, or a header's name.",
+                    },
+                    "code": {"type": "string"},
+                    "detail": {"type": "string"},
+                },
+            },
+        },
+    },
+}
+
+
+def add_conventions(result: Json, **_: Any) -> Json:
+    """The hook of the document's generator."""
+    result["info"] |= {"version": version(), "description": PREFACE}
+    result["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
+    components = result.setdefault("components", {})
+    components.setdefault("schemas", {})["Problem"] = PROBLEM
+    components["headers"] = HEADERS
+    components["examples"] = {code: {"value": example(status, code)} for code, status in STATUS.items()}
+    for path, operation in operations(result):
+        complete(path, operation)
+    return result
+
+
+def operations(document: Json) -> Iterator[tuple[str, Json]]:
+    for path, methods in document["paths"].items():
+        for operation in methods.values():
+            yield path, operation
+
+
+def complete(path: str, operation: Json) -> None:
+    parameters = {parameter["name"] for parameter in operation.get("parameters", ())}
+    responses: Json = operation["responses"]
+    if "If-None-Match" in parameters:
+        responses["304"] = {"description": "The client has the newest version."}
+    for status, answer in responses.items():
+        answer["headers"] = _headers("X-Request-ID", *_tags_of(int(status), path, parameters))
+    for status_code, codes in _by_status(_codes(path, operation, parameters)).items():
+        responses[str(status_code)] = problem_response(status_code, codes)
+    operation["responses"] = dict(sorted(responses.items()))
+
+
+def _tags_of(status: int, path: str, parameters: set[str]) -> Iterator[str]:
+    """A view of a game has a tag, and so has what was done to one; an answer to a key may be a repeated one."""
+    if "{game_id}" in path and parameters & {"If-None-Match", "If-Match"}:
+        yield "ETag"
+    if "Idempotency-Key" in parameters and status < 300:
+        yield "Idempotent-Replayed"
+
+
+def _codes(path: str, operation: Json, parameters: set[str]) -> Iterator[str]:
+    yield from ALWAYS
+    if {} not in operation.get("security", [{}]):
+        yield from ("not_authenticated", "banned")
+    if "{" in path:
+        yield "not_found"
+    if "requestBody" in operation:
+        yield from WITH_BODY
+    if "Idempotency-Key" in parameters:
+        yield "idempotency_key_reused"
+    if "If-Match" in parameters:
+        yield "version_mismatch"
+    yield from CODES.get(operation["operationId"], "").split()
+
+
+def _by_status(codes: Iterable[str]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for code in codes:
+        found.setdefault(STATUS[code], []).append(code)
+    return found
+
+
+def problem_response(status: int, codes: list[str]) -> Json:
+    own = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}.get(status, ())
+    schema = {"$ref": "#/components/schemas/Problem"}
+    content = {"schema": schema, "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in codes}}
+    return {
+        "description": ", ".join(f"`{code}`" for code in codes),
+        "headers": _headers("X-Request-ID", *own),
+        "content": {MEDIA_TYPE: content},
+    }
+
+
+def example(status: int, code: str) -> Json:
+    text = texts("en")[code]
+    said: Json = {"type": MEANINGS + code, "title": text.title, "status": status, "detail": text.detail, "code": code}
+    said["request_id"] = "5f1d0e9c2b7a4c38a6d4e1f203948576"
+    if code == "malformed":
+        said["errors"] = [{"pointer": "/type", "code": "invalid", "detail": "Expected: one of roll, mark, pass."}]
+    return said
+
+
+def _headers(*names: str) -> Json:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}

@@ -1,0 +1,78 @@
+"""The API's document and its pages: made once per process, and readable without any other machine."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.views import SpectacularSwaggerView
+
+from games.streams import asyncapi
+from games.streams.frames import CLOSE_CODES
+from qwixx_service.documents.version import version
+from qwixx_service.http.errors import STATUS
+from qwixx_service.http.problems import language_of
+from qwixx_service.http.texts import texts
+
+ADDRESS = "/api/v1/openapi.json"
+
+swagger = require_safe(SpectacularSwaggerView.as_view(url=ADDRESS))
+
+
+@cache
+def openapi() -> bytes:
+    """The same bytes wherever it is made, so that copies can be compared."""
+    document = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return msgspec.json.format(msgspec.json.encode(document, enc_hook=str), indent=1) + b"\n"
+
+
+@require_safe
+def openapi_view(_: HttpRequest) -> HttpResponse:
+    return HttpResponse(openapi(), content_type="application/json", headers={"Cache-Control": "public, max-age=60"})
+
+
+@cache
+def streams() -> bytes:
+    return asyncapi.document(version())
+
+
+@require_safe
+def asyncapi_view(_: HttpRequest) -> HttpResponse:
+    return HttpResponse(streams(), content_type="application/json", headers={"Cache-Control": "public, max-age=60"})
+
+
+@require_safe
+def streams_view(request: HttpRequest) -> HttpResponse:
+    """The same for people, without any script."""
+    preface = asyncapi.PREFACE.partition("Close codes:")[0].strip().replace("`", "").split("\n\n")
+    codes = [(code, *meaning) for code, meaning in CLOSE_CODES.items()]
+    shown = [_shown(name, stream) for name, stream in asyncapi.STREAMS.items()]
+    return render(request, "qwixx_service/streams.html", {"preface": preface, "streams": shown, "codes": codes})
+
+
+def _shown(name: str, stream: asyncapi.Stream) -> dict[str, Any]:
+    frames = [
+        {
+            "sender": sender,
+            "name": asyncapi.name_of(kind),
+            "members": ", ".join(kind.__struct_fields__),
+            "meaning": " ".join((kind.__doc__ or "").split()).replace("`", ""),
+        }
+        for sender, kinds in (("service", stream.sends), ("client", stream.takes))
+        for kind in kinds
+    ]
+    query = [(parameter, schema["description"]) for parameter, schema in stream.query.items()]
+    return {"name": name, "address": stream.address, "summary": stream.summary, "query": query, "frames": frames}
+
+
+@require_safe
+def errors_view(request: HttpRequest) -> HttpResponse:
+    """Where the `type` of every problem leads."""
+    words = texts(language := language_of(request))
+    rows = [(code, status, *words[code][:2]) for code, status in STATUS.items()]
+    answer = render(request, "qwixx_service/errors.html", {"rows": rows, "language": language})
+    answer["Content-Language"], answer["Vary"] = language, "Accept-Language"
+    return answer

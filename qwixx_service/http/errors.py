@@ -1,0 +1,131 @@
+"""The one table from error codes to HTTP, and the problem documents (RFC 9457) by which every door says no."""
+
+import logging
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+import psycopg
+import redis
+from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
+from django.db import InterfaceError, OperationalError
+from django.http import Http404
+
+from qwixx_service.http.languages import preferred
+from qwixx_service.http.texts import expected, texts
+
+BY_STATUS = {
+    400: "malformed",
+    401: "not_authenticated invalid_credentials",
+    403: "not_allowed not_seated banned",
+    404: "not_found",
+    405: "method_not_allowed",
+    409: "wrong_phase not_your_turn stale_roll too_late already_seated game_full game_not_open game_over game_not_over"
+    " not_enough_seats already_queued email_taken bots_unavailable",
+    410: "link_expired",
+    412: "version_mismatch",
+    413: "too_large",
+    415: "unsupported_media_type",
+    422: "idempotency_key_reused weak_password row_closed left_to_right lock_needs_marks number_not_rolled no_such_row"
+    " no_such_number row_not_rolled cell_filled no_such_cell ascending column_repeats choose_dice",
+    429: "too_many_requests",
+    500: "internal",
+    503: "unavailable",
+}
+STATUS = {code: status for status, codes in BY_STATUS.items() for code in codes.split()}
+# What others raise, in our words. The first that fits counts.
+FOREIGN: tuple[tuple[type[Exception], str], ...] = (
+    (Http404, "not_found"),
+    (PermissionDenied, "not_allowed"),
+    (SuspiciousOperation, "malformed"),
+    (BadRequest, "malformed"),
+    (OperationalError, "unavailable"),
+    (InterfaceError, "unavailable"),
+    (psycopg.OperationalError, "unavailable"),
+    (psycopg.InterfaceError, "unavailable"),
+    (redis.ConnectionError, "unavailable"),
+    (redis.TimeoutError, "unavailable"),
+)
+MEDIA_TYPE = "application/problem+json"
+MEANINGS = "/api/docs/errors#"  # where a problem's `type` leads: a page with the meaning of every code
+NO_SNIFFING = {"X-Content-Type-Options": "nosniff"}
+RETRY_AFTER_S = 1  # where nobody knows better
+COMES_BACK = (429, 503)
+
+logger = logging.getLogger(__name__)
+
+
+class Problem(NamedTuple):
+    """What is sent, but for the request id's own header."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+def problem(
+    code: str,
+    *,
+    language: str,
+    request_id: str,
+    errors: Iterable[Any] = (),
+    retry_after: float | None = None,
+    **data: object,
+) -> Problem:
+    """A code as a document; `data` becomes members beside the standard ones."""
+    status, text = STATUS[code], texts(language)[code]
+    document = {
+        "type": MEANINGS + code,
+        "title": text.title,
+        "status": status,
+        "detail": text.told(data.get("until")),
+        "code": code,
+        "request_id": request_id,
+    }
+    if named := [member(error, language) for error in errors]:
+        document["errors"] = named
+    headers = {"Content-Type": MEDIA_TYPE, "Content-Language": language, "Cache-Control": "no-store", **NO_SNIFFING}
+    if status == 401:
+        headers["WWW-Authenticate"] = 'Bearer realm="qwixx"'
+    if status in COMES_BACK:
+        headers["Retry-After"] = str(max(1, math.ceil(retry_after or RETRY_AFTER_S)))
+    return Problem(status, headers, msgspec.json.encode({**data, **document}, enc_hook=str))
+
+
+def member(error: Any, language: str) -> dict[str, str]:
+    """What is wrong with one member of a body: (pointer, what was expected), or (pointer, code, a whole sentence)."""
+    pointer, *said = error
+    if len(said) == 1:
+        return {"pointer": pointer, "code": "invalid", "detail": expected(str(said[0]), language)}
+    return {"pointer": pointer, "code": str(said[0]), "detail": str(said[1])}
+
+
+def of_exception(error: Exception, *, language: str, request_id: str) -> Problem:
+    """Whatever was raised. What nobody has a code for is logged, and tells a stranger nothing."""
+    code, data = code_and_data(error)
+    if code == "internal":
+        logger.error("request %s failed", request_id, exc_info=error)
+    elif code == "unavailable":
+        logger.warning("request %s could not be served: %s", request_id, type(error).__name__)
+    return problem(code, language=language, request_id=request_id, **data)
+
+
+def explained(error: Exception, accept_language: str) -> tuple[str, str, list[dict[str, str]]]:
+    """An error as frames of streams tell it: its code, the text for it, and what is wrong with which member."""
+    code, data = code_and_data(error)
+    language = preferred(accept_language)
+    return (
+        code,
+        texts(language)[code].told(data.get("until")),
+        [member(error, language) for error in data.get("errors", ())],
+    )
+
+
+def code_and_data(error: Exception) -> tuple[str, Mapping[str, Any]]:
+    """Ours carry both; `internal` is never said on purpose, so it stands for what nobody knows."""
+    for kind, code in FOREIGN:
+        if isinstance(error, kind):
+            return code, {}
+    code, data = getattr(error, "code", ""), getattr(error, "data", None)
+    return (code, data) if code in STATUS and isinstance(data, dict) else ("internal", {})

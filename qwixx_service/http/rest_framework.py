@@ -1,0 +1,108 @@
+"""How DRF reads and writes here: JSON alone, read strictly, written by msgspec; every refusal a problem document."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+from django.http import HttpResponse
+from rest_framework import exceptions
+from rest_framework.metadata import BaseMetadata
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.settings import api_settings
+
+from games.game import strict_json
+from qwixx_service.http import problems
+from qwixx_service.http.middleware import TooLarge
+
+CODES: tuple[tuple[type[exceptions.APIException], str], ...] = (
+    (exceptions.ParseError, "malformed"),
+    (exceptions.NotAuthenticated, "not_authenticated"),
+    (exceptions.AuthenticationFailed, "not_authenticated"),
+    (exceptions.PermissionDenied, "not_allowed"),
+    (exceptions.NotFound, "not_found"),
+    (exceptions.MethodNotAllowed, "method_not_allowed"),
+    (exceptions.UnsupportedMediaType, "unsupported_media_type"),
+    (exceptions.Throttled, "too_many_requests"),
+)
+
+
+class JSONRenderer(BaseRenderer):
+    media_type = "application/json"
+    format = "json"
+    charset = None
+
+    def render(self, data: Any, *_: Any, **__: Any) -> bytes:
+        return b"" if data is None else msgspec.json.encode(data, enc_hook=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """Texts that are translated late, and DRF's own kinds of text, list and mapping."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, str) else str(value)
+
+
+class JSONParser(BaseParser):
+    media_type = "application/json"
+
+    def parse(self, stream: Any, _: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        request = (parser_context or {})["request"]
+        return strict_json.document(stream.read(), request.META.get("CONTENT_TYPE", ""))
+
+
+class OnlyJSON(DefaultContentNegotiation):
+    """There is one form of everything, so nothing is refused for what it accepts, and nothing said means JSON."""
+
+    def select_renderer(self, _: Request, renderers: Any, __: str | None = None) -> Any:
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        if getattr(request, "scope", {}).get("too_large"):
+            raise TooLarge
+        given = request.content_type.partition(";")[0].strip().lower()
+        return next((parser for parser in parsers if given in ("", parser.media_type)), None)
+
+
+class Methods(BaseMetadata):
+    """What OPTIONS tells: which methods there are."""
+
+    def determine_metadata(self, _: Request, view: Any) -> dict[str, Any]:
+        return {"methods": view.allowed_methods}
+
+
+def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
+    request, view = context["request"], context["view"]
+    if isinstance(error, exceptions.ValidationError):
+        return problems.answer(request, "malformed", errors=list(members("", error.detail)))
+    code = next((code for kind, code in CODES if isinstance(error, kind)), None)
+    if code is None:
+        return problems.of(request, error)
+    said = problems.answer(request, code, retry_after=getattr(error, "wait", None))
+    if code == "method_not_allowed":
+        said["Allow"] = ", ".join(view.allowed_methods)
+    return said
+
+
+def members(pointer: str, detail: Any) -> Iterator[tuple[str, str, str]]:
+    """DRF's tree of what is wrong, as JSON pointers (RFC 6901).
+
+    >>> list(members("", {"bots": {1: ["Not a level."]}, "non_field_errors": ["Too many."]}))
+    [('/bots/1', 'invalid', 'Not a level.'), ('', 'invalid', 'Too many.')]
+    """
+    if isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            own = name == api_settings.NON_FIELD_ERRORS_KEY
+            step = str(name).replace("~", "~0").replace("/", "~1")
+            yield from members(pointer if own else f"{pointer}/{step}", inner)
+    elif isinstance(detail, list) and any(isinstance(inner, Mapping) for inner in detail):
+        for number, inner in enumerate(detail):
+            yield from members(f"{pointer}/{number}", inner)
+    elif isinstance(detail, list):
+        for inner in detail:
+            yield from members(pointer, inner)
+    else:
+        yield pointer, getattr(detail, "code", "invalid"), str(detail)

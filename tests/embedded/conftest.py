@@ -1,0 +1,51 @@
+"""Data folders for real runs: short, open to whoever the servers run as, and gone afterwards."""
+
+import contextlib
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.embedded.launcher import SERVERS, UP, Program
+
+
+@contextlib.contextmanager
+def fresh_folder() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="qwixx-run-", dir="/tmp"))
+    folder.chmod(0o711)
+    try:
+        yield folder / "data"
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def data() -> Iterator[Path]:
+    with fresh_folder() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def made() -> Iterator[Path]:
+    with fresh_folder() as folder, Program(SERVERS, folder) as servers:
+        servers.wait_for("ready")
+        servers.end(signal.SIGTERM)
+        yield folder
+
+
+@pytest.fixture
+def used(data: Path, made: Path) -> Path:
+    """A data folder with a run behind it."""
+    return Path(shutil.copytree(made, data))
+
+
+@pytest.fixture(scope="module")
+def up() -> Iterator[Program]:
+    """One running service for all tests of a file that leave it running."""
+    with fresh_folder() as folder, Program(UP, folder) as program:
+        program.wait_for("ready on")
+        program.wait_for("/admin/")  # the last that is said of where to go
+        yield program

@@ -1,0 +1,105 @@
+"""`manage.py up` as a newcomer meets it: what it serves, and that it keeps serving."""
+
+import os
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from qwixx_service.embedded import postgres, valkey
+from tests.embedded.launcher import UP, Program, children, refusal, running
+
+
+@pytest.fixture
+def visitor(up: Program) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=up.home, timeout=30) as client:
+        yield client
+
+
+def test_it_says_where_to_go(up: Program) -> None:
+    said = "\n".join(up.lines)
+    assert f"{up.home}/api/docs/" in said
+    assert f"{up.home}/admin/" in said
+
+
+def test_a_living_process_says_so(visitor: httpx.Client) -> None:
+    assert visitor.get("/healthz").json() == {"status": "ok"}
+
+
+def test_a_ready_service_says_so_part_by_part(visitor: httpx.Client) -> None:
+    answer = visitor.get("/readyz")
+    assert answer.status_code == 200
+    assert answer.json() == {"status": "ok", "database": "ok", "migrations": "ok", "redis": "ok"}
+
+
+def test_the_first_page_leads_on(visitor: httpx.Client) -> None:
+    page = visitor.get("/")
+    assert page.status_code == 200
+    for address in ("/readyz", "/admin/"):
+        assert f'href="{address}"' in page.text
+        assert visitor.get(address, follow_redirects=True).status_code == 200
+
+
+def test_the_printed_login_opens_the_admin_with_its_style(up: Program, visitor: httpx.Client) -> None:
+    email, password = re.findall(r"log in to the admin as (\S+) with (\S+)", "\n".join(up.lines))[0]
+    form = visitor.get("/admin/login/")
+    token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', form.text)[0]
+    login = {"username": email, "password": password, "csrfmiddlewaretoken": token, "next": "/admin/"}
+    page = visitor.post("/admin/login/", data=login, follow_redirects=True)
+    assert str(page.url).endswith("/admin/")
+    assert "/admin/logout/" in page.text
+    style = re.findall(r'href="(/static/[^"]+\.css)"', page.text)[0]
+    assert visitor.get(style).headers["content-type"] == "text/css"
+
+
+def test_nothing_but_web_listens_on_a_port(up: Program) -> None:
+    assert {port for pid in children(up.process.pid) for port in listens_on(pid)} == {int(up.home.rpartition(":")[2])}
+
+
+def listens_on(pid: int) -> set[int]:
+    """The TCP ports among the open files of a process."""
+    files = {str(file.readlink()) for file in Path(f"/proc/{pid}/fd").iterdir() if file.is_symlink()}
+    ports = set()
+    for table in ("tcp", "tcp6"):
+        for row in Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]:
+            _, local, _, state, *_, inode = row.split()[:10]
+            if state == "0A" and f"socket:[{inode}]" in files:
+                ports.add(int(local.rpartition(":")[2], 16))
+    return ports
+
+
+def test_a_second_start_on_the_same_data_folder_says_so(up: Program) -> None:
+    data = Path(f"/proc/{up.process.pid}/environ").read_bytes().split(b"\0DATA_DIR=")[1].split(b"\0")[0].decode()
+    assert refusal(UP, Path(data)).startswith(
+        f"The data folder {data} is in use by another run (process {up.process.pid})"
+    )
+
+
+def test_a_busy_port_says_so(up: Program, data: Path) -> None:
+    port = up.home.rpartition(":")[2]
+    assert f"Port {port} of 127.0.0.1 cannot be used: Address already in use" in refusal(UP, data, PORT=port)
+    assert not (data / "postgres").exists()
+
+
+@pytest.mark.parametrize("role", ["uvicorn", "worker", "beat"])
+def test_a_role_that_dies_is_started_again(up: Program, visitor: httpx.Client, role: str) -> None:
+    (victim,) = (pid for pid in children(up.process.pid) if role in arguments(pid))
+    os.kill(victim, signal.SIGKILL)
+    up.wait_for("ended with status -9; starting again in")  # later, where it has died of something else just before
+    up.wait_for({"uvicorn": "Started server", "worker": "ready.", "beat": "beat: Starting"}[role])
+    assert visitor.get("/readyz").status_code == 200
+
+
+def arguments(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/cmdline").read_text().split("\0")
+
+
+@pytest.mark.parametrize("programs", [postgres.PROGRAMS, valkey.PROGRAMS], ids=["postgres", "valkey"])
+def test_a_server_that_dies_is_started_again(up: Program, visitor: httpx.Client, programs: frozenset[str]) -> None:
+    (victim,) = running(children(up.process.pid), programs)
+    os.kill(victim, signal.SIGKILL)
+    up.wait_for("answers again")
+    assert visitor.get("/readyz").status_code == 200

@@ -1,0 +1,139 @@
+"""Logs of games that were played out, made without playing them: who came where is drawn, all else is as it must be."""
+
+import asyncio
+import itertools
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from games.game import event_types as f
+from games.game.aggregate import Game, chained, created, fold
+from games.game.dice import commitment
+from games.game.events import GENESIS, stamp
+from games.log import store
+from games.log.append import Append
+from games.log.rows import Caller, Known, next_rows
+from games.runtime import conninfo
+from players.database.ids import uuid7
+from players.models import Player
+
+CODES = itertools.count()
+SECRET = bytes(32)
+MONDAY = datetime(2026, 1, 5, 12, tzinfo=UTC)
+
+
+def people(count: int) -> list[UUID]:
+    """Players who are there."""
+    players = Player.objects.bulk_create(Player(name=f"Player {number}") for number in range(count))
+    return [player.pk for player in players]
+
+
+def ended(
+    players: Sequence[UUID | None],
+    points: Sequence[int],
+    at: datetime,
+    *,
+    rated: bool = True,
+    ruleset: str = "qwixx",
+    left: Sequence[int] = (),
+    game_id: UUID | None = None,
+) -> Append:
+    """A game these players (None: a bot) came out of with these points; the seats in `left` had resigned or gone away.
+
+    They sat down the other way round, and were given their seats by the start.
+    """
+    seats = len(players)
+    name = str(game_id or uuid7())
+    facts: list[Any] = [f.GameCreated(ruleset, "classic", seats, "public", rated, None, commitment(SECRET))]
+    facts += [
+        f.SeatTaken(seats - 1 - seat, str(player) if player else None, None if player else "easy", "")
+        for seat, player in enumerate(players)
+    ]
+    facts.append(f.GameStarted(0, "0" * 64, tuple(range(seats - 1, -1, -1))))
+    facts += [f.SeatResigned(seat) if seat % 2 else f.SeatWentAway(seat) for seat in left]
+    facts.append(f.GameEnded("four_penalties", ranking(points, left), SECRET.hex()))
+    empty = created(name, facts[0])
+    return _append(empty, empty, facts, at)
+
+
+def ranking(points: Sequence[int], left: Sequence[int]) -> tuple[dict[str, int], ...]:
+    """Best first, equal ones share a rank, and who left comes last."""
+    merits = {seat: (seat not in left, total) for seat, total in enumerate(points)}
+    order = sorted(merits, key=lambda seat: merits[seat], reverse=True)
+    return tuple(
+        {"seat": s, "rank": 1 + sum(other > merits[s] for other in merits.values()), "points": points[s]} for s in order
+    )
+
+
+def _append(before: Game, told: Game, facts: list[Any], at: datetime) -> Append:
+    events = chained(told, facts, stamp(at))
+    after = fold(None if told.version == 0 else told, events)
+    code = f"{next(CODES):06d}"  # none that is drawn by luck: among a thousand games two would meet now and then
+    return next_rows(
+        Known(before._replace(head=GENESIS), SECRET, SECRET, code), Known(after, SECRET, SECRET, code), events, Caller()
+    )
+
+
+def stored(games: Sequence[Append]) -> list[UUID]:
+    """Into the log, as the engine would."""
+
+    async def write() -> None:
+        async with await store.connect(conninfo()) as line:
+            for first in range(0, len(games), 100):
+                outcomes = await store.append(line, games[first : first + 100])
+                assert {outcome.status for outcome in outcomes} == {"ok"}, outcomes
+
+    asyncio.run(write())
+    return [game.game for game in games]
+
+
+def voided(game: UUID, at: datetime) -> None:
+    """By staff, after the end."""
+
+    async def write() -> None:
+        async with await store.connect(conninfo()) as line:
+            tip = await store.load(line, game)
+            assert tip
+            before = fold(None, await store.events_after(line, game, 0))
+            events = chained(before, [f.GameVoided("a mistake", SECRET.hex())], stamp(at))
+            known = Known(before, SECRET, SECRET, tip.code)
+            append = next_rows(known, known._replace(game=fold(before, events)), events, Caller())
+            (outcome,) = await store.append(line, [append])
+            assert outcome.status == "ok", outcome
+
+    asyncio.run(write())
+
+
+def season(players: Sequence[UUID], count: int, seed: int = 1) -> list[Append]:
+    """Many games over seven weeks, of all kinds, in no order; some end at the same instant."""
+    luck = Random(seed)
+    games = []
+    for _ in range(count):
+        seated: list[UUID | None] = list(luck.sample(list(players), luck.choice([2, 2, 3, 4, 5])))
+        if luck.random() < 0.1:
+            seated[-1] = None
+        at = MONDAY + timedelta(minutes=10 * luck.randrange(7 * 7 * 24 * 6))
+        points = [luck.randrange(-10, 120, 5) for _ in seated]
+        left = [seat for seat in range(1, len(seated)) if luck.random() < 0.1]
+        ruleset = luck.choice(["qwixx", "qwixx", "qwinto"])
+        games.append(ended(seated, points, at, rated=luck.random() < 0.8, ruleset=ruleset, left=left))
+    return games
+
+
+def exports(games: Sequence[UUID]) -> list[list[dict[str, Any]]]:
+    """Every log as `GET /games/{id}/export` gives it, but for its first line."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT game_id, type, data, at FROM games_event WHERE game_id = ANY (%s) ORDER BY game_id, version",
+            [list(games)],
+        )
+        rows = cursor.fetchall()
+    logs: dict[UUID, list[dict[str, Any]]] = {}
+    for game, type_, data, at in rows:
+        logs.setdefault(game, []).append({"game": str(game), "type": type_, "data": json.loads(data), "at": stamp(at)})
+    return list(logs.values())

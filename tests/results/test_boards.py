@@ -1,0 +1,341 @@
+"""Boards: ranks that ties share, pages, the caller's own place, and a cache that may be lost without a difference."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date, timedelta
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+import redis
+from django.conf import settings
+from django.db import connections, transaction
+
+from games.log import finished_games
+from games.results import projector
+from games.results_tasks import EVER
+from players.accounts import erasure
+from players.models import Board, Player, Standing
+from players.ratings import leaderboard_cache, leaderboard_pages, leaderboards
+from players.ratings.leaderboard_cache import METRICS
+from players.ratings.leaderboard_pages import TOP, Entry, Page, Reader
+from tests.results.logs import MONDAY, ended, people, season, stored
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TODAY = MONDAY.date()
+
+
+@pytest.fixture(autouse=True)
+def cache(monkeypatch: pytest.MonkeyPatch) -> Iterator[redis.Redis]:
+    """Emptied before and after, and not believed to be away because another test made it so."""
+    monkeypatch.setattr(leaderboard_cache._Away, "until", 0.0)
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        client.flushdb()
+        yield client
+        client.flushdb()
+
+
+def reader(metric: str = "wins", period: str = "all", day: date = TODAY) -> Reader:
+    found = leaderboard_pages.reader("qwixx", period, day, metric)
+    assert found
+    return found
+
+
+def played(players: list[UUID], *wins: int) -> None:
+    """Each wins as many games as said, against one who never does."""
+    *winners, loser = players
+    games = [
+        ended([winner, loser], [10, 5], MONDAY + timedelta(minutes=number))
+        for winner, count in zip(winners, wins, strict=True)
+        for number in range(count)
+    ]
+    stored(games)
+    projector.take_in(EVER)
+
+
+def warm() -> None:
+    """However small the boards are."""
+    for board in leaderboard_pages.cold(TODAY, worth=1):
+        leaderboard_pages.fill(board)
+
+
+def ranks(page: Page) -> list[tuple[int, int]]:
+    return [(entry.rank, entry.value) for entry in page.entries]
+
+
+def test_ties_share_a_rank_and_the_next_is_counted_from_the_top() -> None:
+    players = people(5)
+    played(players, 3, 2, 2, 1)
+    page = reader().page(players[3], 10)
+    assert ranks(page) == [(1, 3), (2, 2), (2, 2), (4, 1), (5, 0)]
+    assert page.you == Entry(4, players[3], 1)
+
+
+def all_pages(limit: int, metric: str = "wins") -> list[Entry]:
+    """Down to the end, and up again."""
+    nobody = UUID(int=0)
+    page = reader(metric).page(nobody, limit)
+    assert page.before is None
+    found, down = [*page.entries], [page]
+    while page.after:
+        page = reader(metric).after(page.after, nobody, limit)
+        found += page.entries
+        down.append(page)
+    while page.before:
+        page = reader(metric).before(page.before, nobody, limit)
+        assert page.entries == down[-2].entries[-len(page.entries) :]
+        down.pop()
+    return found
+
+
+@pytest.mark.parametrize("is_cached", [False, True])
+@pytest.mark.parametrize("metric", METRICS)
+def test_pages_hold_everybody_once_whatever_their_size(metric: str, *, is_cached: bool) -> None:
+    stored(season(people(23), 120))
+    projector.take_in(EVER)
+    if is_cached:
+        warm()
+    whole = reader(metric).page(UUID(int=0), 100).entries
+    assert len({entry.player for entry in whole}) == Standing.objects.filter(board=reader(metric).board).count()
+    values = [entry.value for entry in whole]
+    assert [entry.rank for entry in whole] == [1 + sum(other > value for other in values) for value in values]
+    for limit in (1, 2, 7, 22, 23, 24):
+        assert all_pages(limit, metric) == whole
+
+
+def test_around_me_puts_me_in_the_middle_where_there_is_room() -> None:
+    players = people(10)
+    played(players, *range(9, 0, -1))
+    whole = reader().page(players[0], 10).entries
+    for me, first in ((0, 0), (1, 0), (2, 0), (3, 1), (5, 3), (8, 5), (9, 5)):
+        page = reader().page(players[me], 5, around_me=True)
+        assert page.entries == whole[first : first + 5], me
+        assert (page.before is None, page.after is None) == (first == 0, first == 5)
+        assert page.you == whole[me]
+    assert reader().page(players[4], 1, around_me=True).entries == [whole[4]]
+    stranger = reader().page(UUID(int=0), 5, around_me=True)
+    assert (stranger.entries, stranger.you) == (whole[:5], None)
+
+
+def test_past_periods_stay_as_they_were() -> None:
+    ann, ben = people(2)
+    weeks = [MONDAY, MONDAY + timedelta(days=6, hours=11), MONDAY + timedelta(days=7), MONDAY + timedelta(days=40)]
+    stored([ended([ann, ben], [10 * n, 5], at) for n, at in enumerate(weeks, start=1)])
+    projector.take_in(EVER)
+
+    def of(period: str, days: int) -> int:
+        return reader("points", period, TODAY + timedelta(days=days)).page(ann, 1).entries[0].value
+
+    assert (of("day", 0), of("day", 6), of("week", 3), of("week", 7), of("month", 0), of("month", 40)) == (
+        10,
+        20,
+        30,
+        30,
+        60,
+        40,
+    )
+    assert of("all", 0) == 100
+    assert leaderboard_pages.reader("qwixx", "day", TODAY + timedelta(days=1), "points") is None
+
+
+def test_the_rating_of_a_past_period_is_the_one_at_its_end() -> None:
+    ann, ben = people(2)
+    stored([ended([ann, ben], [10, 5], MONDAY + timedelta(hours=n)) for n in (0, 1, 24, 400)])
+    projector.take_in(EVER)
+    day, week, ever = [reader("rating", period).page(ann, 1).entries[0].value for period in ("day", "week", "all")]
+    assert 1000 < day < week < ever
+
+
+def test_the_cache_tells_the_same_as_sql() -> None:
+    players = people(30)
+    stored(season(players, 200))
+    projector.take_in(EVER)
+    warm()
+    for metric in METRICS:
+        board = reader(metric)
+        for row in board._below(TOP, 100):
+            cached = leaderboard_cache.place(board.board, row.revision, metric, row.player, row.value)
+            assert cached == board.counted(row)
+            assert cached is not None
+
+
+def cached_boards() -> int:
+    return sum(leaderboard_cache.is_current(board.pk, board.revision) for board in Board.objects.all())
+
+
+def test_the_cache_follows_every_change() -> None:
+    players = people(6)
+    later = season(players, 30)
+    stored(season(players, 30, seed=2))
+    projector.take_in(EVER)
+    warm()
+    for game in later:
+        stored([game])
+        projector.take_in(EVER)
+    assert reader().board not in leaderboard_pages.cold(TODAY, worth=1)
+    board = reader("points")
+    for row in board._below(TOP, 100):
+        assert leaderboard_cache.place(board.board, row.revision, "points", row.player, row.value) == board.counted(row)
+
+
+def test_ranks_come_from_the_cache_while_it_may_be_believed(cache: redis.Redis) -> None:
+    players = people(4)
+    played(players, 3, 2, 1)
+    warm()
+    cache.zadd(f"board:{reader().board}:wins", {b"nobody": 99})
+    assert ranks(reader().page(players[2], 10)) == [(2, 3), (3, 2), (4, 1), (5, 0)]
+
+
+def test_a_cache_that_missed_a_change_is_not_believed(cache: redis.Redis) -> None:
+    players = people(4)
+    played(players, 3, 2, 1)
+    warm()
+    number = reader().board
+    missed = {key: cache.dump(key) or b"" for key in cache.keys(f"board:{number}*")}
+    stored([ended([players[2], players[3]], [10, 5], MONDAY + timedelta(hours=n)) for n in range(5)])
+    projector.take_in(EVER)
+    for key, value in missed.items():
+        cache.restore(key, 0, value, replace=True)  # as if the worker had died between its commit and Redis
+    assert reader().page(players[2], 1).entries == [Entry(1, players[2], 6)]
+    assert leaderboard_cache.place(number, Board.objects.get(pk=number).revision, "wins", players[2], 6) is None
+    warm()
+    assert leaderboard_cache.place(number, Board.objects.get(pk=number).revision, "wins", players[2], 6) == (0, 0)
+
+
+def test_half_a_cache_is_not_believed(cache: redis.Redis) -> None:
+    players = people(4)
+    played(players, 3, 2, 1)
+    warm()
+    cache.delete(f"board:{reader().board}:wins")
+    stored([ended([players[2], players[3]], [10, 5], MONDAY + timedelta(hours=1))])
+    projector.take_in(EVER)
+    assert ranks(reader().page(players[2], 10)) == [(1, 3), (2, 2), (2, 2), (4, 0)]
+    assert cached_boards() < 4
+
+
+def test_boards_are_read_without_redis(monkeypatch: pytest.MonkeyPatch) -> None:
+    players = people(4)
+    played(players, 3, 2, 1)
+    warm()
+    before = reader().page(players[1], 2, around_me=True)
+    monkeypatch.setattr(leaderboard_cache, "_client", lambda: leaderboard_cache.connected("unix:///nowhere"))
+    assert reader().page(players[1], 2, around_me=True) == before
+    stored([ended([players[2], players[3]], [10, 5], MONDAY + timedelta(hours=1))])
+    projector.take_in(EVER)
+    assert ranks(reader().page(players[1], 10)) == [(1, 3), (2, 2), (2, 2), (4, 0)]
+
+
+def elsewhere(work: Callable[[], object]) -> None:
+    """In another process, as good as: a thread with a connection of its own."""
+
+    def run() -> None:
+        try:
+            work()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(run).result()
+
+
+def in_the_midst_of_filling(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
+    """Once the standings have been read, and before the first of them is in Redis."""
+    read = leaderboard_pages.standings
+
+    def standings(board: int) -> list[tuple[Any, ...]]:
+        rows = read(board)
+        elsewhere(happens)
+        return rows
+
+    monkeypatch.setattr(leaderboard_pages, "standings", standings)
+
+
+def test_games_are_taken_in_while_a_board_is_filled_and_the_cache_catches_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    players = people(7)
+    played(players[:4], 3, 2, 1)
+    played(players[4:], 1, 2)
+    hours = iter(range(1, 1000))
+
+    def happens() -> None:
+        for _ in range(3):
+            winner, loser = (players[2], players[3]) if next(hours) % 2 else (players[5], players[4])
+            stored([ended([winner, loser], [50, 5], MONDAY + timedelta(hours=next(hours)))])
+            projector.take_in(EVER)
+            assert not finished_games.untaken(EVER, 1)
+        erasure.erase(players[6], MONDAY)
+
+    in_the_midst_of_filling(monkeypatch, happens)
+    projector.warm(TODAY, worth=1)
+    assert cached_boards() == 4
+    for metric in METRICS:
+        board = reader(metric)
+        rows = board._below(TOP, 100)
+        assert len(rows) == 6
+        for row in rows:
+            place = leaderboard_cache.place(board.board, row.revision, metric, row.player, row.value)
+            assert place == board.counted(row)
+
+
+def test_what_was_lost_in_the_midst_of_filling_is_not_believed(
+    cache: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players = people(4)
+    played(players, 3, 2, 1)
+    in_the_midst_of_filling(monkeypatch, cache.flushdb)
+    leaderboard_pages.fill(reader().board)
+    assert cached_boards() == 0
+    assert cache.keys("board:*") == []
+
+
+def test_small_boards_are_left_to_sql() -> None:
+    played(people(3), 2, 1)
+    projector.warm(TODAY)
+    assert cached_boards() == 0
+
+
+def test_a_deleted_player_leaves_no_ghost_and_others_keep_their_ratings() -> None:
+    ann, ben, cat = people(3)
+    played([ann, ben, cat], 3, 2)
+    warm()
+    rating = reader("rating").page(ben, 10).you
+    with transaction.atomic():
+        Player.objects.filter(pk=ann).delete()
+        leaderboards.erase(ann)
+    page = reader().page(ben, 10)
+    assert [(entry.rank, entry.player) for entry in page.entries] == [(1, ben), (2, cat)]
+    revision = Board.objects.get(pk=reader().board).revision
+    assert leaderboard_cache.place(reader().board, revision, "wins", ben, 2) == (0, 0)
+    stored([ended([ann, ben], [10, 5], MONDAY - timedelta(days=9))])  # he resigned when he left: it ends afterwards
+    projector.take_in(EVER)
+    projector.rebuild()
+    assert ann not in {entry.player for entry in reader().page(ben, 10).entries}
+    mine = reader("rating").page(ben, 10).you
+    assert mine
+    assert rating
+    assert mine.value != rating.value
+
+
+def test_whoever_was_barred_unheard_is_swept_off_and_may_come_back() -> None:
+    ann, ben, cat = people(3)
+    played([ann, ben, cat], 3, 2)
+    before = reader().page(ann, 10)
+    Player.objects.filter(pk=ann).update(is_active=False)
+    projector.lay_ghosts()
+    assert [entry.player for entry in reader().page(ann, 10).entries] == [ben, cat]
+    Player.objects.filter(pk=ann).update(is_active=True)
+    with transaction.atomic():
+        leaderboards.restore(ann)
+    assert reader().page(ann, 10) == before
+
+
+def test_luck_has_no_part_in_ties() -> None:
+    """Equal ones come in the order of their ids, the newest first, in SQL as in the sorted set."""
+    players = people(9)
+    luck = Random(5)
+    shuffled = luck.sample(players, 9)
+    stored([ended(pair, [7, 7], MONDAY) for pair in zip(shuffled[::2], shuffled[1::2], strict=False)])
+    projector.take_in(EVER)
+    order = [entry.player for entry in reader("points").page(players[0], 10).entries]
+    assert order == sorted(order, reverse=True)

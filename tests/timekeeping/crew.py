@@ -1,0 +1,109 @@
+"""Workers and beats as the real processes they are, on the tests' database; and what is stored by them."""
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from psycopg import AsyncConnection
+
+from games.engine.engine import Engine
+from games.game import lobby, play
+from games.game.aggregate import Game
+from games.game.events import Event, moment_of
+from games.log import store
+from games.log.rows import Caller
+from players.database.ids import uuid7
+from qwixx_service.embedded.roles import ALONE, CELERY, THREADS
+from tests.embedded.launcher import Program
+from tests.server import database_url
+
+PATIENCE_S = 30
+numbers = count(1)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def celery(*arguments: str, **environment: str) -> Program:
+    given = {name: os.environ[name] for name in ("REDIS_URL", "SECRET_KEY", "BOT_DELAY_S")}
+    argv = (sys.executable, *CELERY, *arguments, "--loglevel=INFO")
+    return Program(argv, Path(os.environ["DATA_DIR"]), DATABASE_URL=database_url(), **{**given, **environment})
+
+
+def worker(**environment: str) -> Program:
+    return celery("worker", *THREADS, *ALONE, f"--hostname=worker{next(numbers)}@test", **environment)
+
+
+def beat(folder: Path) -> AbstractContextManager[Program]:
+    return celery("beat", f"--schedule={folder / f'beat{next(numbers)}'}")
+
+
+async def new_game(engine: Engine, due_in_s: float = 20.0, **settings: Any) -> Game:
+    """A game whose first phase must be answered that many seconds from now."""
+    wanted = lobby.Settings(**{"ruleset": "qwixx", **settings})
+    clock = wanted.clock
+    opened = now() if clock is None else now() + timedelta(seconds=due_in_s - clock["roll_s"])
+    game_id, players = uuid7(), [uuid7() for _ in range(wanted.seats - len(wanted.bots))]
+
+    def create(moment: Any) -> Any:
+        return lobby.create(str(game_id), wanted._replace(bots=()), str(players[0]), None, moment)
+
+    done = await engine.create(game_id, create, opened, Caller(players[0]))
+    assert done
+    for sit in (*map(_join, players[1:]), *map(_seat_bot, wanted.bots)):
+        done = await engine.submit(game_id, sit, opened)
+    return done.game
+
+
+async def new_game_that_waits_for_a_bot(engine: Engine, **settings: Any) -> Game:
+    while not play.waiting_bots(game := await new_game(engine, bots=("easy",), **settings)):
+        pass
+    return game
+
+
+def _join(player: UUID) -> Callable[..., Any]:
+    return lambda game, moment: lobby.join(game, str(player), None, moment)
+
+
+def _seat_bot(level: str) -> Callable[..., Any]:
+    return lambda game, moment: lobby.seat_bot(game, game.chairs[0].player, level, moment)
+
+
+async def log(connection: AsyncConnection[Any], game: Game) -> list[Event]:
+    return await store.events_after(connection, UUID(game.id), 0)
+
+
+async def types(connection: AsyncConnection[Any], game: Game) -> list[str]:
+    return [event.type for event in await log(connection, game)]
+
+
+async def timeouts(connection: AsyncConnection[Any]) -> list[tuple[UUID, str, float]]:
+    """Game, deadline and lateness of every time-out there is."""
+    rows = await connection.execute(
+        "SELECT game_id, data->>'deadline', at FROM games_event WHERE type = 'time_ran_out'"
+    )
+    return [
+        (game, deadline, (at - moment_of(deadline)).total_seconds()) for game, deadline, at in await rows.fetchall()
+    ]
+
+
+async def until(condition: Callable[[], Any], patience_s: float = PATIENCE_S) -> None:
+    """Other processes do it: the database is the only place where it can be seen."""
+    give_up = time.monotonic() + patience_s
+    while not await condition():
+        assert time.monotonic() < give_up, "it never happened"
+        await asyncio.sleep(0.02)
+
+
+async def lose_a_minute(connection: AsyncConnection[Any], seconds: int = 60) -> None:
+    """As if nobody had kept the pulse: the web process of other tests may be alive, and keeps it."""
+    await connection.execute("UPDATE games_pulse SET at = at - %s * interval '1 second'", [seconds])

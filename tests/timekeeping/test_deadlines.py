@@ -1,0 +1,88 @@
+"""Deadlines, enforced by real workers: each once and in time, whoever is killed and whatever is missing."""
+
+import asyncio
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from psycopg import AsyncConnection
+
+from games.engine.engine import Engine
+from games.game.aggregate import Game
+from tests.server import web_process
+from tests.timekeeping.crew import (
+    beat,
+    lose_a_minute,
+    new_game,
+    new_game_that_waits_for_a_bot,
+    timeouts,
+    types,
+    until,
+    worker,
+)
+
+Database = AsyncConnection[Any]
+LATEST_S = 2.0  # contract, section 8
+
+
+async def test_deadlines_of_one_second_pass_once_though_a_worker_is_killed(
+    engine: Engine, connection: Database, tmp_path: Path
+) -> None:
+    with ExitStack() as stack:
+        crew = [stack.enter_context(worker()) for _ in range(2)]
+        for _ in range(2):
+            stack.enter_context(beat(tmp_path))
+        for process in crew:
+            process.wait_for("ready.")
+        games = await asyncio.gather(*(new_game(engine, due_in_s=5) for _ in range(500)))
+        wanted = {(game.id, game.deadline) for game in games}
+        await until(lambda: timeouts(connection))
+        crew[0].process.kill()
+        await until(lambda: has(connection, 500))
+    passed = await timeouts(connection)
+    assert Counter((str(game), deadline) for game, deadline, _ in passed) == Counter(wanted)
+    assert 0 <= min(late for _, _, late in passed) <= max(late for _, _, late in passed) <= LATEST_S
+    assert {tuple(await types(connection, game))[-2:] for game in games} == {("time_ran_out", "dice_rolled")}
+
+
+async def has(connection: Database, number: int) -> bool:
+    return len(await timeouts(connection)) >= number
+
+
+async def test_a_worker_enforces_deadlines_without_beat_and_without_redis(engine: Engine, connection: Database) -> None:
+    with worker(REDIS_URL="unix:///nowhere/valkey.sock?db=0"):
+        game = await new_game(engine, due_in_s=-5)
+        with_bot = await new_game_that_waits_for_a_bot(engine, visibility="private", clock=None)
+        await until(lambda: timeouts(connection))
+        await until(lambda: has_moved(connection, with_bot))
+    assert "time_credited" not in await types(connection, game)
+
+
+async def has_moved(connection: Database, game: Game) -> bool:
+    return {"dice_rolled", "answer_sealed"} <= set(await types(connection, game))
+
+
+async def test_after_all_workers_were_killed_each_deadline_is_credited_and_then_enforced(
+    engine: Engine, connection: Database
+) -> None:
+    with worker() as first:
+        first.wait_for("ready.")
+        games = [await new_game(engine, due_in_s=3 - 60) for _ in range(20)]
+        first.process.kill()
+        first.process.wait()
+    await lose_a_minute(connection)
+    with worker():
+        await until(lambda: has(connection, 20))
+    for game in games:
+        events = await types(connection, game)
+        assert events.count("time_credited") == events.count("time_ran_out") == 1
+        assert events.index("time_credited") < events.index("time_ran_out")
+    assert all(late >= 0 for _, _, late in await timeouts(connection))  # how late at most, the bench shows
+
+
+async def test_a_web_process_enforces_deadlines_while_there_is_no_worker(engine: Engine, connection: Database) -> None:
+    with web_process(WEB_SWEEPS="on"):
+        game = await new_game(engine, due_in_s=-5)
+        await until(lambda: timeouts(connection))
+    assert (await types(connection, game)).count("time_ran_out") == 1

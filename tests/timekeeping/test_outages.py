@@ -1,0 +1,147 @@
+"""Time in which nobody could serve is given back, once, to every deadline that lived through it, before it passes."""
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+import pytest
+from psycopg import AsyncConnection
+
+from games import commands
+from games.commands import Order
+from games.engine.engine import Engine
+from games.game import play
+from games.game.aggregate import Game
+from games.game.events import moment_of, stamp
+from games.game.play import Outage
+from games.log import store
+from games.log.rows import Caller
+from games.rules.actions import Request, Roll
+from games.rules.refused import Refused
+from games.timekeeping import deadlines
+from tests.builders import started
+from tests.timekeeping.crew import lose_a_minute, new_game, now, types
+
+Database = AsyncConnection[Any]
+
+
+@pytest.fixture
+async def other(conninfo: str) -> Any:
+    """Another process, so to speak."""
+    engine = Engine(conninfo)
+    await engine.open()
+    yield engine
+    await engine.close()
+
+
+async def gap(engine: Engine, connection: Database, seconds: int = 60) -> None:
+    """An outage that the engine does not know of yet."""
+    await engine.pulse.beat()
+    await lose_a_minute(connection, seconds)
+    engine.pulse._beaten = 0.0
+
+
+def seconds_between(before: str | None, after: str | None) -> float:
+    assert before is not None
+    assert after is not None
+    return (moment_of(after) - moment_of(before)).total_seconds()
+
+
+def roller(game: Game) -> Order:
+    return Order(Caller(UUID(game.chairs[game.position.active].player or "")), now())
+
+
+async def test_a_gap_of_over_five_seconds_is_one_outage_whoever_notices_it(
+    engine: Engine, other: Engine, connection: Database
+) -> None:
+    await gap(engine, connection, 4)
+    await other.pulse.beat()
+    assert await engine.pulse.outages() == ()
+    await gap(engine, connection, 6)
+    await asyncio.gather(engine.pulse.beat(), other.pulse.beat())
+    await asyncio.gather(engine.pulse.beat(), other.pulse.beat())
+    (outage,) = await engine.pulse.outages()
+    assert (await other.pulse.outages()) == (outage,)
+    assert 6 <= seconds_between(outage.began, outage.ended) < 7
+    assert outage.seconds == 7
+
+
+async def test_whoever_looks_after_an_outage_sees_the_credited_deadline(engine: Engine, connection: Database) -> None:
+    game = await new_game(engine, due_in_s=10)
+    await gap(engine, connection)
+    player = game.chairs[0].player or ""
+    after = (await deadlines.timely(engine, UUID(game.id), player, now())).game
+    assert 60 <= seconds_between(game.deadline, after.deadline) <= 62
+    assert await deadlines.timely(engine, UUID(game.id), player, now()) == await engine.read(UUID(game.id))
+    assert (await types(connection, game)).count("time_credited") == 1
+
+
+async def test_an_answer_that_only_an_outage_made_late_is_in_time(engine: Engine, connection: Database) -> None:
+    game = await new_game(engine, due_in_s=-10)
+    await gap(engine, connection)
+    done = await commands.act(engine, UUID(game.id), Request(Roll()), roller(game))
+    assert [event.type for event in done.events] == ["dice_rolled"]
+    assert (await types(connection, game))[-2:] == ["time_credited", "dice_rolled"]
+
+
+async def test_an_answer_that_is_late_all_the_same_is_too_late(engine: Engine, connection: Database) -> None:
+    game = await new_game(engine, due_in_s=-70)
+    await gap(engine, connection)
+    with pytest.raises(Refused, match="too_late"):
+        await commands.act(engine, UUID(game.id), Request(Roll()), roller(game))
+    assert (await types(connection, game))[-3:] == ["time_credited", "time_ran_out", "dice_rolled"]
+
+
+async def test_a_phase_that_opened_after_an_outage_is_not_credited(engine: Engine, connection: Database) -> None:
+    before = await new_game(engine, due_in_s=10)
+    await gap(engine, connection)
+    await engine.pulse.beat()
+    after = await new_game(engine, due_in_s=20)
+    for game in (before, after):
+        await deadlines.expire(engine, UUID(game.id), now())
+    assert "time_credited" in await types(connection, before)
+    assert "time_credited" not in await types(connection, after)
+
+
+async def test_several_outages_are_credited_one_by_one(engine: Engine, connection: Database) -> None:
+    game = await new_game(engine, due_in_s=10, clock={"roll_s": 3600, "answer_s": 3600})
+    for seconds in (10, 20):
+        await gap(engine, connection, seconds)
+        await engine.pulse.beat()
+    await deadlines.expire(engine, UUID(game.id), now())
+    await gap(engine, connection, 30)
+    await deadlines.expire(engine, UUID(game.id), now())
+    log = await store.events_after(connection, UUID(game.id), 0)
+    credited = [event.data for event in log if event.type == "time_credited"]
+    assert sorted(data["seconds"] // 10 for data in credited) == [1, 2, 3]
+    assert len({data["key"] for data in credited}) == 3
+    assert credited[-1]["deadline"] == (await engine.read(UUID(game.id))).game.deadline
+
+
+async def test_two_that_credit_at_once_credit_once(engine: Engine, other: Engine, connection: Database) -> None:
+    game = await new_game(engine, due_in_s=10)
+    await gap(engine, connection)
+    await asyncio.gather(*(deadlines.expire(one, UUID(game.id), now()) for one in (engine, other) for _ in range(3)))
+    assert (await types(connection, game)).count("time_credited") == 1
+
+
+async def test_a_process_that_slept_asks_before_it_enforces(engine: Engine, connection: Database) -> None:
+    """What it knew when it fell asleep is not what it must know when it wakes."""
+    game = await new_game(engine, due_in_s=-10)
+    await gap(engine, connection)
+    assert game.deadline
+    await deadlines.enforce(engine, UUID(game.id), game.deadline, now())
+    assert (await types(connection, game))[-1] == "time_credited"
+
+
+def test_what_is_owed_does_not_depend_on_credits_before() -> None:
+    table = started(clock={"roll_s": 100, "answer_s": 100})
+    opened = moment_of(table.game.at)
+    outages = [
+        Outage(stamp(opened.replace(minute=begin)), stamp(opened.replace(minute=begin + 1))) for begin in (1, 3, 5)
+    ]
+    earlier = Outage(stamp(opened.replace(hour=opened.hour - 1)), stamp(opened.replace(hour=opened.hour - 1, second=9)))
+    for number, outage in enumerate(outages, start=1):
+        assert play.owed(table.game, [earlier, *outages[:number]]) == (outage,)
+        table.do(play.credit_all, [earlier, *outages[:number]])
+    assert play.owed(table.game, [earlier, *outages]) == ()

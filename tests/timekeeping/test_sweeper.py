@@ -1,0 +1,144 @@
+"""One sweeper with a clock that can be set: what it does when, and that it does it to nobody else."""
+
+from datetime import datetime, timedelta
+from typing import Any, LiteralString
+from uuid import UUID
+
+import pytest
+from psycopg import AsyncConnection
+
+from games.engine.engine import Engine
+from games.game import lobby, play
+from games.game.aggregate import ABORTED, OPEN, PLAYING, Game
+from games.game.events import moment_of
+from games.log import due_games
+from games.log.rows import Caller
+from games.timekeeping import bot_turns, deadlines
+from games.timekeeping.sweeper import Sweeper
+from players.database.ids import uuid7
+from tests.timekeeping.crew import new_game, new_game_that_waits_for_a_bot, now, types
+
+Database = AsyncConnection[Any]
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = now()
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def sweeper(clock: Clock) -> Sweeper:
+    return Sweeper(clock, 0.0)
+
+
+async def state(engine: Engine, game: Game) -> Game:
+    return (await engine.read(UUID(game.id))).game
+
+
+async def test_a_person_who_goes_away_from_bots_leaves_a_game_that_is_aborted(
+    engine: Engine, sweeper: Sweeper, clock: Clock, connection: Database
+) -> None:
+    game = await new_game(engine, seats=4, bots=("easy", "medium", "hard"))
+    while game.status == PLAYING:
+        if play.waiting_bots(game):
+            await bot_turns.play_bots(engine, UUID(game.id), clock)
+        else:
+            assert game.deadline
+            clock.now = moment_of(game.deadline)
+            await sweeper.sweep(engine)
+        game = await state(engine, game)
+    assert game.status == ABORTED
+    events = await types(connection, game)
+    assert events.count("time_ran_out") == 3
+    assert events[-1] == "game_aborted"
+
+
+async def test_a_bot_that_nobody_ran_is_late_but_never_away(engine: Engine, connection: Database) -> None:
+    game = await new_game_that_waits_for_a_bot(engine)
+    bot = game.position.active
+    for _ in range(3):
+        assert game.deadline
+        await deadlines.expire(engine, UUID(game.id), moment_of(game.deadline))
+        game = await state(engine, game)
+    assert (await types(connection, game)).count("time_ran_out") == 3
+    assert game.chairs[bot].state == "playing"
+
+
+async def test_bots_whose_task_was_lost_are_played_by_the_sweeper(
+    engine: Engine, sweeper: Sweeper, clock: Clock
+) -> None:
+    game = await new_game_that_waits_for_a_bot(engine, visibility="private", clock=None)
+    clock.now = moment_of(game.at) + timedelta(seconds=1.9)
+    await sweeper.sweep(engine)
+    assert (await state(engine, game)).version == game.version
+    clock.now += timedelta(seconds=0.2)
+    await sweeper.sweep(engine)
+    assert (await state(engine, game)).version > game.version
+
+
+async def test_what_one_sweeper_has_claimed_another_passes_over(engine: Engine, connection: Database) -> None:
+    games = {UUID((await new_game(engine, due_in_s=-1)).id) for _ in range(3)}
+    async with connection.transaction():
+        (first,) = await due_games.claim_deadlines(connection, now(), 1)
+        async with engine.claiming() as another, another.transaction():
+            rest = await due_games.claim_deadlines(another, now(), 10)
+    assert {first.game} | {game for game, _ in rest} == games
+    assert len(rest) == 2
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE games_game SET head_hash = 'x' WHERE id = %s",
+        "UPDATE games_event SET type = 'from_newer_code' WHERE game_id = %s AND version = 2",
+        "UPDATE games_event SET data = data - 'seat' WHERE game_id = %s AND version = 2",
+        "DELETE FROM games_event WHERE game_id = %s",
+    ],
+    ids=["head", "type", "data", "nothing"],
+)
+async def test_a_game_that_cannot_be_seen_to_does_not_hold_up_the_others(
+    engine: Engine, sweeper: Sweeper, clock: Clock, connection: Database, damage: LiteralString
+) -> None:
+    broken, sound = [await new_game(engine, due_in_s=-1) for _ in range(2)]
+    await connection.execute("SET session_replication_role = replica")  # behind the log's guard
+    await connection.execute(damage, [broken.id])
+    await connection.execute("SET session_replication_role = DEFAULT")
+    for game in (broken, sound):
+        engine.forget(UUID(game.id))
+    await sweeper.sweep(engine)
+    assert "time_ran_out" in await types(connection, sound)
+    assert "time_ran_out" not in await types(connection, broken)
+
+
+async def test_tables_that_nobody_came_to_are_cleared_after_a_day(
+    engine: Engine, sweeper: Sweeper, clock: Clock, connection: Database
+) -> None:
+    playing = await new_game(engine, clock={"roll_s": 1209600, "answer_s": 1209600})
+    game_id, player = uuid7(), uuid7()
+
+    def create(moment: Any) -> Any:
+        return lobby.create(str(game_id), lobby.Settings("qwixx", seats=4), str(player), None, moment)
+
+    done = await engine.create(game_id, create, now(), Caller(player))
+    assert done
+    clock.now = moment_of(done.game.at) + timedelta(hours=23, minutes=59)
+    await sweeper.clear_tables(engine)
+    assert (await state(engine, done.game)).status == OPEN
+    sit = lambda game, moment: lobby.join(game, str(uuid7()), None, moment)  # noqa: E731
+    await engine.submit(game_id, sit, clock.now)
+    clock.now += timedelta(hours=12)
+    await sweeper.clear_tables(engine)
+    assert (await state(engine, done.game)).status == OPEN
+    clock.now += timedelta(hours=13)
+    await sweeper.clear_tables(engine)
+    assert (await state(engine, done.game)).status == ABORTED
+    assert (await engine.log(game_id))[-1].data["reason"] == "abandoned"
+    assert (await state(engine, playing)).status == PLAYING
