@@ -20,7 +20,7 @@ from psycopg.conninfo import make_conninfo
 from bench import seeding
 from bench.report import Line
 from games import bots
-from games.engine.engine import Done, Engine
+from games.engine.engine import CommandResult, Engine
 from games.game import lobby, play
 from games.game.aggregate import Game
 from games.game.draft import Draft, Moment
@@ -66,11 +66,11 @@ def next_answer(game: Game) -> tuple[str, Request]:
     return PLAYERS[seat], ROLL if position.phase == "roll" else PASS
 
 
-def one_command(engine: Engine, game: Game) -> Coroutine[Any, Any, Done]:
+def one_command(engine: Engine, game: Game) -> Coroutine[Any, Any, CommandResult]:
     return answered(engine, game, *next_answer(game))
 
 
-def answered(engine: Engine, game: Game, player: str, request: Request) -> Coroutine[Any, Any, Done]:
+def answered(engine: Engine, game: Game, player: str, request: Request) -> Coroutine[Any, Any, CommandResult]:
     """The engine's own coroutine: one more around it would be the bench's time, not a command's."""
 
     def act(game: Game, moment: Moment) -> Draft:

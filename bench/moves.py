@@ -15,7 +15,7 @@ from bench.load import Middle, in_turn
 from bench.report import Line
 from bench.sockets import Gathered, Socket, connect, encode
 from games import commands
-from games.commands import Order
+from games.commands import CommandContext
 from games.engine.engine import Engine
 from games.game import lobby
 from games.game.aggregate import Game
@@ -67,7 +67,7 @@ class Table:
 
     def _seated(self, game: Game) -> list[Opened]:
         by_id = {str(player.player.id): player for player in self.players}
-        return [by_id[chair.player or ""] for chair in game.chairs]
+        return [by_id[participant.player or ""] for participant in game.participants]
 
     def _heard(self, seat: int, payload: bytes) -> None:
         if payload.startswith(EVENT):
@@ -91,7 +91,7 @@ class Table:
         await self._waiter
 
     async def move(self) -> None:
-        """Done when it is acked and all four have heard of it."""
+        """CommandResult when it is acked and all four have heard of it."""
         turn = self.turn
         asked = [turn["active"]] if turn["phase"] in ("roll", "colour") else range(SEATS)
         seat = next(seat for seat in asked if seat not in self.answered)
@@ -187,7 +187,7 @@ def _lines(count: int, mine: Middle, rivals: dict[str, Middle]) -> list[Line]:
 
 async def _new_game(engine: Engine, players: list[Opened]) -> Game:
     settings = lobby.Settings("qwixx", seats=SEATS, visibility="private", clock=None)
-    host, *others = [Order(Caller(player.player.id), datetime.now(UTC)) for player in players]
+    host, *others = [CommandContext(Caller(player.player.id), datetime.now(UTC)) for player in players]
     done = await commands.create(engine, settings, None, host)
     for order in others:
         done = await commands.join_by_code(engine, done.code, None, order)
@@ -197,9 +197,9 @@ async def _new_game(engine: Engine, players: list[Opened]) -> Game:
 async def _resumes(address: str, engine: Engine, players: list[Opened]) -> Line:
     """A stream that has to be told of 300 events, to one that lacks 10."""
     done = await commands.create(
-        engine, lobby.Settings("qwixx", seats=5), None, Order(Caller(players[0].player.id), datetime.now(UTC))
+        engine, lobby.Settings("qwixx", seats=5), None, CommandContext(Caller(players[0].player.id), datetime.now(UTC))
     )
-    visitor = Order(Caller(players[1].player.id), datetime.now(UTC))
+    visitor = CommandContext(Caller(players[1].player.id), datetime.now(UTC))
     game_id = uuid_of(done.game.id)
     while done.game.version < RESUMES[1] + 1:
         done = await commands.join(engine, game_id, None, None, visitor)

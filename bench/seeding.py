@@ -8,7 +8,7 @@ from psycopg import AsyncConnection
 
 from games.game import lobby, play
 from games.game.aggregate import Game
-from games.game.dice import Cup
+from games.game.dice import DiceSource
 from games.game.draft import Draft, Moment
 from games.game.events import Event
 from games.rules.actions import Request
@@ -26,15 +26,15 @@ def played_log(ruleset: str, seats: int, now: datetime, seed: int = 1) -> list[E
         return draft.result(events)
 
     def moment(entropy: str = "") -> Moment:
-        return Moment(now + timedelta(seconds=len(log)), Cup(secret, "g", entropy), luck.randbytes(16).hex())
+        return Moment(now + timedelta(seconds=len(log)), DiceSource(secret, "g", entropy), luck.randbytes(16).hex())
 
     game = stored(lobby.create("g", lobby.Settings(ruleset, seats=seats), "p0", None, moment()))
     for seat in range(1, seats):
         game = stored(lobby.join(game, f"p{seat}", None, moment()))
     while not game.is_over:
-        chair = game.chairs[luck.choice(game.waiting_for())]
-        answer = Request(luck.choice(play.options(game, chair.seat)))
-        game = stored(play.act(game, chair.player or "", answer, moment(game.entropy)))
+        participant = game.participants[luck.choice(game.waiting_for())]
+        answer = Request(luck.choice(play.options(game, participant.seat)))
+        game = stored(play.act(game, participant.player or "", answer, moment(game.entropy)))
     return log
 
 

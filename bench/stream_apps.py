@@ -21,7 +21,7 @@ from channels.layers import get_channel_layer  # type: ignore[import-untyped]  #
 from django.conf import settings  # noqa: E402
 
 from games import calls, commands, runtime  # noqa: E402
-from games.commands import Order  # noqa: E402
+from games.commands import CommandContext  # noqa: E402
 from games.engine.engine import Engine  # noqa: E402
 from games.game.aggregate import Game  # noqa: E402
 from games.log.models import Receipt  # noqa: E402
@@ -56,8 +56,8 @@ async def _tick(games: list[str]) -> list[float]:
 
 
 async def _sit_or_get_up(engine: Engine, game_id: UUID) -> None:
-    order = Order(Caller(VISITOR), calls.now())
-    if (await engine.read(game_id)).game.chair_of(str(VISITOR)):
+    order = CommandContext(Caller(VISITOR), calls.now())
+    if (await engine.read(game_id)).game.participant_of(str(VISITOR)):
         await commands.leave(engine, game_id, order)
     else:
         await commands.join(engine, game_id, None, None, order)

@@ -20,7 +20,7 @@ from bench.load import Line as Http
 from bench.report import Line
 from bench.sockets import Gathered, Socket, connect
 from games import commands
-from games.commands import Order
+from games.commands import CommandContext
 from games.engine.engine import Engine
 from games.game import lobby
 from games.log.rows import Caller
@@ -94,7 +94,7 @@ def _compared(what: str, mine: Spread, theirs: Spread, *, is_judged: bool) -> li
 
 async def _open_game(engine: Engine, player: UUID) -> str:
     """A table for five that nobody else will sit down at for long."""
-    order = Order(Caller(player), datetime.now(UTC))
+    order = CommandContext(Caller(player), datetime.now(UTC))
     return (await commands.create(engine, lobby.Settings("qwixx", seats=5), None, order)).game.id
 
 

@@ -6,8 +6,8 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from games.commands import Order
-from games.engine.engine import Done
+from games.commands import CommandContext
+from games.engine.engine import CommandResult
 from games.game import strict_json
 from games.game.aggregate import Game
 from games.game.events import Data, canonical, stamp
@@ -48,7 +48,7 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def order(identity: Identity, path: str, body: Any, key: str | None, if_match: str | None) -> Order:
+def order(identity: Identity, path: str, body: Any, key: str | None, if_match: str | None) -> CommandContext:
     """The same key, path and body are the same order, however the body was written down: an `Asked` knows its one text,
     of anything else it is made here."""
     if key is not None and (len(key) not in KEY_LENGTH or "\x00" in key):
@@ -57,7 +57,7 @@ def order(identity: Identity, path: str, body: Any, key: str | None, if_match: s
     if key:
         text = body.canonical if isinstance(body, Asked) else canonical(body)
         fingerprint = sha256(path.encode() + b"\n" + text).digest()
-    return Order(Caller(identity.player, identity.session, key, fingerprint), now(), matched_version(if_match))
+    return CommandContext(Caller(identity.player, identity.session, key, fingerprint), now(), matched_version(if_match))
 
 
 def matched_version(if_match: str | None) -> int | None:
@@ -89,13 +89,13 @@ def tagged(game: Game) -> dict[str, str]:
     return {"ETag": f'"{game.version}"', "Cache-Control": "private, no-cache"}
 
 
-def headers(done: Done) -> dict[str, str]:
+def headers(done: CommandResult) -> dict[str, str]:
     return {**tagged(done.game), "Idempotent-Replayed": "true"} if done.is_replay else tagged(done.game)
 
 
 async def people(games: Iterable[Game]) -> Person:
     """The public profiles of all who sit in these games."""
-    players = [chair.player for game in games for chair in game.chairs if chair.player]
+    players = [participant.player for game in games for participant in game.participants if participant.player]
     ids = [uuid_of(player) for player in players]
     profiles = await directory.profiles(ids)
     found = [profiles[each] for each in ids]
@@ -106,19 +106,19 @@ async def people(games: Iterable[Game]) -> Person:
     return cards.__getitem__
 
 
-async def view(done: Done, order: Order) -> Data:
+async def view(done: CommandResult, order: CommandContext) -> Data:
     """The game after a command; its time is that of the last event, so that a replay is the same to the letter.
 
     What appended nothing is answered now, unless it has a key: then it may be asked for again."""
     return await _view(done, order, seat_of(done.game, order.player))
 
 
-async def _view(done: Done, order: Order, seat: int | None) -> Data:
+async def _view(done: CommandResult, order: CommandContext, seat: int | None) -> Data:
     server_time = done.game.at if done.events or order.caller.key else stamp(now())
     return game_view(done.game, seat, done.code, await people([done.game]), server_time)
 
 
-async def acted(done: Done, order: Order) -> Data:
+async def acted(done: CommandResult, order: CommandContext) -> Data:
     """What an action did, as its player may see it."""
     seat = seat_of(done.game, order.player)
     events = event_views(done.events, seat, sealed_versions(done.game))

@@ -6,14 +6,14 @@ from typing import Any
 from uuid import UUID
 
 from games import queries
-from games.engine.engine import Decide, Done, Engine, Then
+from games.engine.engine import CommandResult, Decide, Engine, Then
 from games.game import lobby, play
 from games.game.aggregate import Game
 from games.game.draft import Draft, Moment
 from games.game.events import moment_of, stamp
 from games.game.values import Value
 from games.game.views import may_look
-from games.log.rows import Caller, Known
+from games.log.rows import CachedGame, Caller
 from games.rules.actions import Request
 from games.rules.refused import Refused
 from games.timekeeping import deadlines
@@ -24,7 +24,7 @@ DecideFor = Callable[[Game, str, Moment], Draft]  # the game, the player who ask
 SEATS_HELD = timedelta(hours=24)  # for those who played the game of which this is the rematch
 
 
-class Order(Value, frozen=True):
+class CommandContext(Value, frozen=True):
     """Who asks for something to be done, when, and on which version, if he says so."""
 
     caller: Caller
@@ -40,7 +40,9 @@ class Order(Value, frozen=True):
             raise Refused("version_mismatch")
 
 
-async def create(engine: Engine, settings: lobby.Settings, client_seed: str | None, order: Order) -> Done:
+async def create(
+    engine: Engine, settings: lobby.Settings, client_seed: str | None, order: CommandContext
+) -> CommandResult:
     lobby.check(settings, client_seed)
     done = await _create(engine, uuid7(), settings, client_seed, order)
     if done is None:
@@ -50,7 +52,7 @@ async def create(engine: Engine, settings: lobby.Settings, client_seed: str | No
 
 async def gather(
     engine: Engine, game_id: UUID, settings: lobby.Settings, players: Sequence[str], now: datetime
-) -> Done | None:
+) -> CommandResult | None:
     """A game of people who were brought together, started at once. None: it is there already."""
 
     def decide(moment: Moment) -> Draft:
@@ -59,7 +61,9 @@ async def gather(
     return await engine.create(game_id, decide, now, Caller())
 
 
-async def join(engine: Engine, game_id: UUID, code: str | None, client_seed: str | None, order: Order) -> Done:
+async def join(
+    engine: Engine, game_id: UUID, code: str | None, client_seed: str | None, order: CommandContext
+) -> CommandResult:
     """A private game is found with its code, or by its players; to others it is not there."""
     known = await engine.read(game_id)
     is_invited = code is not None and code.upper() == known.code
@@ -68,24 +72,24 @@ async def join(engine: Engine, game_id: UUID, code: str | None, client_seed: str
     return await _sit(engine, known, client_seed, order)
 
 
-async def join_by_code(engine: Engine, code: str, client_seed: str | None, order: Order) -> Done:
+async def join_by_code(engine: Engine, code: str, client_seed: str | None, order: CommandContext) -> CommandResult:
     game_id = await engine.by_code(code.upper())
     if game_id is None:
         raise Refused("not_found")
     return await _sit(engine, await engine.read(game_id), client_seed, order)
 
 
-async def accept(engine: Engine, game_id: UUID, order: Order) -> Done:
+async def accept(engine: Engine, game_id: UUID, order: CommandContext) -> CommandResult:
     """Sit down as somebody who was invited: a private game asks for no code."""
     return await _sit(engine, await engine.read(game_id), None, order)
 
 
-async def decline(engine: Engine, game_id: UUID, order: Order) -> Done:
+async def decline(engine: Engine, game_id: UUID, order: CommandContext) -> CommandResult:
     """Appends nothing, whatever the game is doing; its key is kept."""
     return await engine.submit(game_id, Draft, order.now, order.caller)
 
 
-async def invite(engine: Engine, game_id: UUID, player: str, order: Order) -> Done:
+async def invite(engine: Engine, game_id: UUID, player: str, order: CommandContext) -> CommandResult:
     """May he invite that player now? Appends nothing; its key is kept as if it did."""
 
     def decide(game: Game, host: str, moment: Moment) -> Draft:
@@ -95,40 +99,40 @@ async def invite(engine: Engine, game_id: UUID, player: str, order: Order) -> Do
     return await _submit(engine, game_id, decide, order)
 
 
-async def speak(engine: Engine, game_id: UUID, order: Order) -> Done:
+async def speak(engine: Engine, game_id: UUID, order: CommandContext) -> CommandResult:
     """May he say something at this table? Appends nothing; its key is kept, so that nothing is said twice."""
 
     def decide(game: Game, player: str, moment: Moment) -> Draft:
-        if game.chair_of(player) is None:
+        if game.participant_of(player) is None:
             raise Refused("not_seated")
         return Draft(game, moment)
 
     return await _submit(engine, game_id, decide, order)
 
 
-async def seat_bot(engine: Engine, game_id: UUID, level: str, order: Order) -> Done:
+async def seat_bot(engine: Engine, game_id: UUID, level: str, order: CommandContext) -> CommandResult:
     def decide(game: Game, player: str, moment: Moment) -> Draft:
         return lobby.seat_bot(game, player, level, moment)
 
     return await _submit(engine, game_id, decide, order)
 
 
-async def leave(engine: Engine, game_id: UUID, order: Order) -> Done:
+async def leave(engine: Engine, game_id: UUID, order: CommandContext) -> CommandResult:
     return await _submit(engine, game_id, lobby.leave, order)
 
 
-async def start(engine: Engine, game_id: UUID, order: Order) -> Done:
+async def start(engine: Engine, game_id: UUID, order: CommandContext) -> CommandResult:
     return await _submit(engine, game_id, lobby.start, order)
 
 
-async def free_seat(engine: Engine, game_id: UUID, seat: int, order: Order) -> Done:
+async def free_seat(engine: Engine, game_id: UUID, seat: int, order: CommandContext) -> CommandResult:
     def decide(game: Game, player: str, moment: Moment) -> Draft:
         return lobby.free_seat(game, player, seat, moment)
 
     return await _submit(engine, game_id, decide, order)
 
 
-async def act(engine: Engine, game_id: UUID, request: Request, order: Order) -> Done:
+async def act(engine: Engine, game_id: UUID, request: Request, order: CommandContext) -> CommandResult:
     """One that comes too late may be in time after all: an outage may still have to be credited."""
     answered = None
 
@@ -148,7 +152,7 @@ async def act(engine: Engine, game_id: UUID, request: Request, order: Order) -> 
     return await _submit(engine, game_id, decide, order)
 
 
-def begin_to_act(engine: Engine, game_id: UUID, request: Request, order: Order, then: Then) -> bool:
+def begin_to_act(engine: Engine, game_id: UUID, request: Request, order: CommandContext, then: Then) -> bool:
     """The first try of `act`, without a coroutine. False: nothing has been done, and `act` has to."""
 
     def decide(game: Game, player: str, moment: Moment) -> Draft:
@@ -157,7 +161,7 @@ def begin_to_act(engine: Engine, game_id: UUID, request: Request, order: Order, 
     return engine.begin(game_id, _if_visible(decide, order), order.now, order.caller, then)
 
 
-async def rematch(engine: Engine, game_id: UUID, order: Order, apart: Collection[str] = ()) -> Done:
+async def rematch(engine: Engine, game_id: UUID, order: CommandContext, apart: Collection[str] = ()) -> CommandResult:
     """The one next game of a table, whoever asks first; whoever asks sits down in it, unless one of `apart` does."""
     earlier = await engine.earlier(order.caller)
     if earlier is not None:
@@ -167,7 +171,7 @@ async def rematch(engine: Engine, game_id: UUID, order: Order, apart: Collection
 
     def decide(game: Game, player: str, moment: Moment) -> Draft:
         draft = play.rematch(game, str(uuid7()), moment, stillborn)
-        if game.chair_of(player) is None:
+        if game.participant_of(player) is None:
             raise Refused("not_seated")
         if apart and not _company(game, player) - set(apart):
             raise Refused("not_allowed")
@@ -191,33 +195,33 @@ async def _stillborn(engine: Engine, next_game: str | None) -> str | None:
 
 
 def _company(game: Game, player: str) -> set[str]:
-    return {chair.player or chair.bot or "" for chair in game.chairs} - {player}
+    return {participant.player or participant.bot or "" for participant in game.participants} - {player}
 
 
-async def _sit_again(engine: Engine, game_id: UUID, order: Order, apart: Collection[str]) -> Done:
+async def _sit_again(engine: Engine, game_id: UUID, order: CommandContext, apart: Collection[str]) -> CommandResult:
     """Whoever asks twice sits there already, be it under way or over."""
     known = await engine.read(game_id)
-    if known.game.chair_of(order.player) is not None:
-        return Done(known.game, known.code)
+    if known.game.participant_of(order.player) is not None:
+        return CommandResult(known.game, known.code)
     try:
         return await _sit(engine, known, None, order, apart)
     except Refused as refused:
         if refused.code != "already_seated":
             raise
-    return Done(known.game, known.code)
+    return CommandResult(known.game, known.code)
 
 
 def _same_again(game: Game) -> lobby.Settings:
     setup = game.setup
-    bots = [chair.bot for chair in game.chairs if chair.bot]
-    seats = setup.seats if game.position is None else len(game.chairs)
+    bots = [participant.bot for participant in game.participants if participant.bot]
+    seats = setup.seats if game.position is None else len(game.participants)
     clock = setup.clock._asdict() if setup.clock else None
     return lobby.Settings(setup.ruleset, setup.sheet, seats, setup.visibility, setup.rated, clock, bots, game.id)
 
 
 async def _create(
-    engine: Engine, game_id: UUID, settings: lobby.Settings, client_seed: str | None, order: Order
-) -> Done | None:
+    engine: Engine, game_id: UUID, settings: lobby.Settings, client_seed: str | None, order: CommandContext
+) -> CommandResult | None:
     """None: that game is there already."""
 
     def decide(moment: Moment) -> Draft:
@@ -227,33 +231,35 @@ async def _create(
 
 
 async def _sit(
-    engine: Engine, known: Known, client_seed: str | None, order: Order, apart: Collection[str] = ()
-) -> Done:
+    engine: Engine, known: CachedGame, client_seed: str | None, order: CommandContext, apart: Collection[str] = ()
+) -> CommandResult:
     await _check_seats_held(engine, known.game, order)
 
     def decide(game: Game, moment: Moment) -> Draft:
         order.match(game)
-        if game.chair_of(order.player) is None and _company(game, order.player) & set(apart):
+        if game.participant_of(order.player) is None and _company(game, order.player) & set(apart):
             raise Refused("not_allowed")
         return lobby.join(game, order.player, client_seed, moment)
 
     return await engine.submit(uuid_of(known.game.id), decide, order.now, order.caller)
 
 
-async def _check_seats_held(engine: Engine, game: Game, order: Order) -> None:
-    if game.setup.rematch_of is None or game.chair_of(order.player):
+async def _check_seats_held(engine: Engine, game: Game, order: CommandContext) -> None:
+    if game.setup.rematch_of is None or game.participant_of(order.player):
         return
     created = (await engine.log(uuid_of(game.id), 0, 1))[0]
     before = await engine.read(uuid_of(game.setup.rematch_of))
-    if order.now < moment_of(created.at) + SEATS_HELD and before.game.chair_of(order.player) is None:
+    if order.now < moment_of(created.at) + SEATS_HELD and before.game.participant_of(order.player) is None:
         raise Refused("not_allowed")
 
 
-def _submit(engine: Engine, game_id: UUID, decide: DecideFor, order: Order) -> Coroutine[Any, Any, Done]:
+def _submit(
+    engine: Engine, game_id: UUID, decide: DecideFor, order: CommandContext
+) -> Coroutine[Any, Any, CommandResult]:
     return engine.submit(game_id, _if_visible(decide, order), order.now, order.caller)
 
 
-def _if_visible(decide: DecideFor, order: Order) -> Decide:
+def _if_visible(decide: DecideFor, order: CommandContext) -> Decide:
     """To somebody who may not look, a game is not there, whatever he asks of it."""
     player = order.player
 
@@ -266,24 +272,24 @@ def _if_visible(decide: DecideFor, order: Order) -> Decide:
     return decide_if_visible
 
 
-async def pause(engine: Engine, game_id: UUID, reason: str, order: Order) -> Done:
+async def pause(engine: Engine, game_id: UUID, reason: str, order: CommandContext) -> CommandResult:
     """By staff, like the three below: whether they may look at the game or sit in it does not matter."""
     return await _by_staff(engine, game_id, play.pause, reason, order)
 
 
-async def resume(engine: Engine, game_id: UUID, reason: str, order: Order) -> Done:
+async def resume(engine: Engine, game_id: UUID, reason: str, order: CommandContext) -> CommandResult:
     return await _by_staff(engine, game_id, play.resume, reason, order)
 
 
-async def abort(engine: Engine, game_id: UUID, reason: str, order: Order) -> Done:
+async def abort(engine: Engine, game_id: UUID, reason: str, order: CommandContext) -> CommandResult:
     return await _by_staff(engine, game_id, play.abort, reason, order)
 
 
-async def void(engine: Engine, game_id: UUID, reason: str, order: Order) -> Done:
+async def void(engine: Engine, game_id: UUID, reason: str, order: CommandContext) -> CommandResult:
     return await _by_staff(engine, game_id, play.void, reason, order)
 
 
 async def _by_staff(
-    engine: Engine, game_id: UUID, decide: Callable[[Game, str, Moment], Draft], reason: str, order: Order
-) -> Done:
+    engine: Engine, game_id: UUID, decide: Callable[[Game, str, Moment], Draft], reason: str, order: CommandContext
+) -> CommandResult:
     return await engine.submit(game_id, lambda game, moment: decide(game, reason, moment), order.now, order.caller)

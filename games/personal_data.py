@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from games import commands, runtime
-from games.commands import Order
+from games.commands import CommandContext
 from games.engine.engine import Engine
 from games.log import models
 from games.log.rows import Caller
@@ -37,7 +37,7 @@ def engaged(players: Iterable[UUID]) -> set[UUID]:
 def leave_all(player: UUID, now: datetime) -> None:
     """Resign from what is played, get up from what is still open. He has no session any more, so none is asked for."""
     seats = models.Seat.objects.filter(player=player, game__status__in=UNDER_WAY)
-    order = Order(Caller(player), now)
+    order = CommandContext(Caller(player), now)
 
     async def leave(engine: Engine, game: UUID) -> None:
         try:

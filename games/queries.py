@@ -7,11 +7,11 @@ from games.engine.engine import Engine
 from games.game import views
 from games.game.aggregate import Game, fold
 from games.game.events import Data, Event
-from games.log.rows import Known
+from games.log.rows import CachedGame
 from games.rules.refused import Refused
 
 
-async def visible(engine: Engine, game_id: UUID, player: str | None) -> Known:
+async def visible(engine: Engine, game_id: UUID, player: str | None) -> CachedGame:
     """The game as it is now, if this player may look at it at all."""
     known = await engine.read(game_id)
     if not views.may_look(known.game, player):
@@ -37,14 +37,14 @@ async def events_since(engine: Engine, game_id: UUID, player: str, after: int, l
     return {"results": results, "version": game.version}
 
 
-async def proof(engine: Engine, known: Known) -> Data:
+async def proof(engine: Engine, known: CachedGame) -> Data:
     if not known.game.is_over:
         raise Refused("game_not_over")
     events: list[Event] = await engine.log(UUID(known.game.id))
     return views.proof(known.game, events, known.secret)
 
 
-async def export(engine: Engine, known: Known, player: str) -> list[Any]:
+async def export(engine: Engine, known: CachedGame, player: str) -> list[Any]:
     """A header, then every event as this player may see it: one JSON document a line."""
     game = known.game
     events = (await events_since(engine, UUID(game.id), player, 0))["results"]

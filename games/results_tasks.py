@@ -8,7 +8,7 @@ from celery import shared_task
 from games.calls import now
 from games.game.aggregate import Game
 from games.game.events import Event
-from games.live.background_sender import Outbox
+from games.live.background_sender import BackgroundSender
 from games.results import projector
 
 RECENT = timedelta(days=1)  # what is looked through every few seconds; all the rest now and then
@@ -37,7 +37,7 @@ class Hints:
     """At most one in a while: it is carried out at the end of that while, and so for all games that end in it."""
 
     def __init__(self) -> None:
-        self._outbox = Outbox("results", self._send)
+        self._outbox = BackgroundSender("results", self._send)
         self._sent = float("-inf")
 
     def give(self, clock_s: float) -> None:

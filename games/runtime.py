@@ -118,10 +118,10 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
         return None
 
 
-async def keep_pulse() -> None:
+async def start_heartbeat() -> None:
     """For processes that serve: say every second that we live, from now on."""
     here = await engine()
-    keep(here.pulse.keep())
+    keep(here.outage_monitor.keep())
     keep(_tell_tallies())
 
 

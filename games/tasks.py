@@ -13,7 +13,7 @@ from games.engine.engine import Engine
 from games.game import play
 from games.game.aggregate import Game
 from games.game.events import Event
-from games.live.background_sender import Outbox
+from games.live.background_sender import BackgroundSender
 from games.live.notifications import OPENERS
 from games.timekeeping import bot_turns
 from games.timekeeping.sweeper import Sweeper
@@ -44,7 +44,7 @@ def send_bots(game_id: str) -> None:
     play_bots.apply_async((game_id,), countdown=delay, expires=delay + ERRAND_LASTS_S, retry=False)
 
 
-errands = Outbox("bots", send_bots)
+errands = BackgroundSender("bots", send_bots)
 
 
 def told(game: Game, events: tuple[Event, ...]) -> None:
@@ -58,7 +58,7 @@ def begin(**_: Any) -> None:
     """A worker keeps the pulse, and sweeps by itself should nobody tell it to."""
 
     async def stay(engine: Engine) -> None:
-        await runtime.keep_pulse()
+        await runtime.start_heartbeat()
         runtime.keep(sweeper.make_up(engine))
 
     runtime.call(stay)

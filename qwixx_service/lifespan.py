@@ -41,7 +41,7 @@ async def count() -> None:
     metrics.count()
 
 
-STARTS: list[Hook] = [runtime.engine, listen, runtime.keep_pulse, stand_in, settle]
+STARTS: list[Hook] = [runtime.engine, listen, runtime.start_heartbeat, stand_in, settle]
 ENDS: list[Hook] = [directory.stop, stream_tickets.gate.close, runtime.close, count]
 
 logger = logging.getLogger(__name__)

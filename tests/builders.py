@@ -9,7 +9,7 @@ import pytest
 
 from games.game import lobby, play
 from games.game.aggregate import Game
-from games.game.dice import Cup
+from games.game.dice import DiceSource
 from games.game.draft import Draft, Moment
 from games.game.events import Event, moment_of
 from games.game.lobby import Settings
@@ -23,10 +23,10 @@ ANN, BEN, CAT = "ann", "ben", "cat"
 PLAYERS = (ANN, BEN, CAT, "dan", "eve", "fay")
 
 
-def loaded(first: int = 0, **faces: int) -> type[Cup]:
+def loaded(first: int = 0, **faces: int) -> type[DiceSource]:
     """Dice that fall as they are told to, one where they are not; the draw of the first seat is told, too."""
 
-    class Loaded(Cup, frozen=True):
+    class Loaded(DiceSource, frozen=True):
         def roll(self, _number: int, dice: Sequence[str]) -> tuple[int, ...]:
             return tuple(faces.get(name, 1) for name in dice)
 
@@ -47,10 +47,10 @@ class Table:
         client_seed: str | None = None,
         game_id: str = GAME,
         secret: bytes = SECRET,
-        cup: type[Cup] = Cup,
+        dice_source: type[DiceSource] = DiceSource,
         **settings: Any,
     ) -> None:
-        self.secret, self.cup, self.now = secret, cup, NOON
+        self.secret, self.dice_source, self.now = secret, dice_source, NOON
         self.log: list[Event] = []
         self.nonces = count(1)
         self.game: Game
@@ -59,7 +59,7 @@ class Table:
         self.keep(creation)
 
     def _moment(self, game_id: str, entropy: str) -> Moment:
-        return Moment(self.now, self.cup(self.secret, game_id, entropy), f"{next(self.nonces):032x}")
+        return Moment(self.now, self.dice_source(self.secret, game_id, entropy), f"{next(self.nonces):032x}")
 
     @property
     def moment(self) -> Moment:
@@ -92,7 +92,7 @@ class Table:
             self.do(lobby.join, player, client_seed)
 
     def player(self, seat: int) -> str:
-        return self.game.chairs[seat].player or f"nobody in seat {seat}"
+        return self.game.participants[seat].player or f"nobody in seat {seat}"
 
     def act(self, seat: int, action: Action, roll: int | None = None, phase: str | None = None) -> tuple[Event, ...]:
         return self.do(play.act, self.player(seat), Request(action, roll, phase))
@@ -113,7 +113,7 @@ class Table:
         return self.do(play.expire)
 
     def state(self, seat: int) -> str:
-        return self.game.chairs[seat].state
+        return self.game.participants[seat].state
 
     @property
     def phase(self) -> str:

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from games import calls, commands, queries
 from games.admin import event_sentences, sheet_cells
-from games.commands import Order
+from games.commands import CommandContext
 from games.engine.engine import Engine
 from games.game import views
 from games.game.aggregate import Game
@@ -140,5 +140,5 @@ def carry_out(game_id: UUID, what: str, reason: str, by: UUID) -> str:
     now: datetime = calls.now()
     with transaction.atomic():
         noted = moderation.note(by, what, "game", game_id, reason, now)
-        done = call(lambda engine: ORDERS[what](engine, game_id, noted.reason, Order(Caller(by), now)))
+        done = call(lambda engine: ORDERS[what](engine, game_id, noted.reason, CommandContext(Caller(by), now)))
     return said("game.done", event=worded(done.events[-1].type, "done"))

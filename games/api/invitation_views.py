@@ -16,8 +16,8 @@ from games.api.list_views import PAGES
 from games.api.pagination import Pages
 from games.api.schema import COMMAND, KEY, described
 from games.api.seat_views import answered, order_of, read
-from games.commands import Order
-from games.engine.engine import Done, Engine
+from games.commands import CommandContext
+from games.engine.engine import CommandResult, Engine
 from games.game import view_schemas
 from games.game.events import stamp
 from games.game.views import seat_of
@@ -85,7 +85,7 @@ class AcceptView(APIView):
         if invitation.status == "declined":
             raise Refused("not_found")
 
-        def command(engine: Engine, order: Order) -> Coroutine[Any, Any, Done]:
+        def command(engine: Engine, order: CommandContext) -> Coroutine[Any, Any, CommandResult]:
             if invitation.status == "pending":
                 return commands.accept(engine, invitation.game_id, order)
             return commands.join(engine, invitation.game_id, None, None, order)
@@ -152,7 +152,7 @@ class SayView(APIView):
         key, order = read(request, request_bodies.Say).key, order_of(request)
         deaf = [str(player) for player in blocks.deaf_to(identity(request).player)]
 
-        async def speak(engine: Engine) -> tuple[Done, int]:
+        async def speak(engine: Engine) -> tuple[CommandResult, int]:
             done = await commands.speak(engine, game_id, order)
             seat = seat_of(done.game, order.player) or 0
             if not done.is_replay:

@@ -12,21 +12,21 @@ from games import calls, commands, queries, runtime
 from games.api import request_bodies
 from games.api.current_player import identity
 from games.api.schema import COMMAND, described
-from games.commands import Order
-from games.engine.engine import Done, Engine
+from games.commands import CommandContext
+from games.engine.engine import CommandResult, Engine
 from games.game import view_schemas
 from players.social import blocks
 
 Body = TypeVar("Body")
 Result = TypeVar("Result")
-Command = Callable[[Engine, Order], Coroutine[Any, Any, Done]]
+Command = Callable[[Engine, CommandContext], Coroutine[Any, Any, CommandResult]]
 
 
 def answered(request: Request, command: Command, status: int = 200) -> Response:
     """Run a command on the engine's loop and answer with the game as the caller may see it then."""
     order = order_of(request)
 
-    async def run(engine: Engine) -> tuple[Done, dict[str, Any]]:
+    async def run(engine: Engine) -> tuple[CommandResult, dict[str, Any]]:
         done = await command(engine, order)
         return done, await calls.view(done, order)
 
@@ -38,12 +38,12 @@ def read(request: Request, kind: type[Body]) -> Body:
     return _with_the_game_first(request, lambda: request_bodies.read(request.data or {}, kind))
 
 
-def order_of(request: Request) -> Order:
+def order_of(request: Request) -> CommandContext:
     """On whose behalf a call is made, under which key and on what condition."""
     return _with_the_game_first(request, lambda: _order(request))
 
 
-def _order(request: Request) -> Order:
+def _order(request: Request) -> CommandContext:
     key, if_match = request.headers.get("Idempotency-Key"), request.headers.get("If-Match")
     return calls.order(identity(request), request.path, request.data or None, key, if_match)
 

@@ -17,17 +17,17 @@ from uuid import UUID
 
 from psycopg import AsyncConnection
 
-from games.engine.keyed_lock import Turnstile
+from games.engine.keyed_lock import KeyedLock
 from games.game.aggregate import Game, fold
-from games.game.dice import Cup
+from games.game.dice import DiceSource
 from games.game.draft import Draft, Moment
 from games.game.events import Event
 from games.game.values import Value
 from games.log import store
 from games.log.group_commit import OUTCOME_S, Writer
 from games.log.nonces import nonce
-from games.log.outages import Pulse
-from games.log.rows import Caller, Known, game_of, next_rows
+from games.log.outages import OutageMonitor
+from games.log.rows import CachedGame, Caller, game_of, next_rows
 from games.metrics import counters
 from games.rules.refused import Refused
 from players.database import timeouts
@@ -43,7 +43,7 @@ CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that looks like another
 logger = logging.getLogger(__name__)
 
 
-class Done(Value, frozen=True):
+class CommandResult(Value, frozen=True):
     """What a command did: the game after it, and the events it appended, now or when its key was first used."""
 
     game: Game
@@ -54,7 +54,7 @@ class Done(Value, frozen=True):
 
 Decide = Callable[[Game, Moment], Draft]
 # What came of it: done, not done and why, or a way to find out; None: it has to be submitted.
-Came = Done | Exception | Coroutine[Any, Any, Done] | None
+Came = CommandResult | Exception | Coroutine[Any, Any, CommandResult] | None
 Then = Callable[[Came], None]
 Stored = asyncio.Future[store.Outcome]
 Listener = Callable[[Game, tuple[Event, ...]], None]
@@ -69,9 +69,9 @@ class Engine:
         # Held for as long as a claim lasts: taken from the others, they would keep whoever works on it waiting.
         self._claims = timeouts.pool(conninfo, least=0, most=16)
         self._writer = Writer(conninfo)
-        self.pulse = Pulse(conninfo)
-        self._games: OrderedDict[int, Known] = OrderedDict()  # by the number that an id is: it is found fastest
-        self._turns = Turnstile()
+        self.outage_monitor = OutageMonitor(conninfo)
+        self._games: OrderedDict[int, CachedGame] = OrderedDict()  # by the number that an id is: it is found fastest
+        self._locks = KeyedLock()
 
     async def open(self) -> None:
         await self._reads.open()
@@ -80,21 +80,21 @@ class Engine:
     async def close(self) -> None:
         """Let what is under way be stored, then hang up."""
         await self._writer.close()
-        await self.pulse.close()
+        await self.outage_monitor.close()
         await self._claims.close()
         await self._reads.close()
 
-    async def submit(self, game_id: UUID, decide: Decide, now: datetime, caller: Caller = Caller()) -> Done:  # noqa: B008
+    async def submit(self, game_id: UUID, decide: Decide, now: datetime, caller: Caller = Caller()) -> CommandResult:  # noqa: B008
         """Decide a command and store what follows. A refusal is only ever given on the newest state."""
         key = game_id.int
-        if not self._turns.enters(key):
+        if not self._locks.try_acquire(key):
             await self._take_turn(key)
         try:
             known = self._recall(game_id)
             is_fresh = known is None
             for _ in range(ATTEMPTS):
                 known = known or await self._load(game_id)
-                outcome: Done | Known | None  # None: it has to be read first
+                outcome: CommandResult | CachedGame | None  # None: it has to be read first
                 try:
                     draft = decide(known.game, known.moment(now))
                 except Refused:
@@ -107,33 +107,35 @@ class Engine:
                         outcome = await self._append(known, draft, caller)
                     else:
                         outcome = await self._changed_nothing(known, caller, is_fresh=is_fresh)
-                if isinstance(outcome, Done):
+                if isinstance(outcome, CommandResult):
                     return outcome
                 known, is_fresh = outcome, True
         finally:
-            self._turns.give(key)
+            self._locks.release(key)
         raise Refused("unavailable")
 
     def begin(self, game_id: UUID, decide: Decide, now: datetime, caller: Caller, then: Then) -> bool:
         """The first try of `submit`, without a coroutine: for a game that is in memory and whose turn it is, which is
         nearly every move. False: nothing has been done, and `then` is not called."""
         key, known = game_id.int, self._recall(game_id)
-        if known is None or not self._turns.enters(key):
+        if known is None or not self._locks.try_acquire(key):
             return False
         try:
             draft = decide(known.game, known.moment(now))
             if draft.facts:
                 after, events, stored = self._put(known, draft, caller)
-                done = Done(after.game, after.code, events)
+                done = CommandResult(after.game, after.code, events)
                 stored.add_done_callback(lambda outcome: self._settle(known, done, caller, then, outcome.result()))
                 return True
         except Exception:  # noqa: BLE001, S110  (perhaps only on what this process remembers: `submit` looks again, and says it)
             pass
-        self._turns.give(key)
+        self._locks.release(key)
         return False
 
-    def _settle(self, known: Known, done: Done, caller: Caller, then: Then, outcome: store.Outcome) -> None:
-        self._turns.give(uuid_of(known.game.id).int)
+    def _settle(
+        self, known: CachedGame, done: CommandResult, caller: Caller, then: Then, outcome: store.Outcome
+    ) -> None:
+        self._locks.release(uuid_of(known.game.id).int)
         if outcome is store.OK:
             return then(done)
         if outcome.status == "duplicate" and outcome.receipt:
@@ -144,30 +146,30 @@ class Engine:
 
     async def _take_turn(self, key: int) -> None:
         try:
-            await self._turns.take(key, OUTCOME_S)
+            await self._locks.acquire(key, OUTCOME_S)
         except TimeoutError:
             raise Refused("unavailable") from None
 
     async def create(
         self, game_id: UUID, decide: Callable[[Moment], Draft], now: datetime, caller: Caller
-    ) -> Done | None:
+    ) -> CommandResult | None:
         """Decide and store a game's first events, under secrets and a code drawn here. None: it is there already."""
         secret, bot_secret = secrets.token_bytes(32), secrets.token_bytes(32)
-        draft = decide(Moment(now, Cup(secret, str(game_id)), nonce()))
+        draft = decide(Moment(now, DiceSource(secret, str(game_id)), nonce()))
         for _ in range(ATTEMPTS):
             code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-            outcome = await self._append(Known(draft.before, secret, bot_secret, code), draft, caller)
+            outcome = await self._append(CachedGame(draft.before, secret, bot_secret, code), draft, caller)
             if outcome is not None:
-                return outcome if isinstance(outcome, Done) else None
+                return outcome if isinstance(outcome, CommandResult) else None
         raise Refused("unavailable")
 
-    def _recall(self, game_id: UUID) -> Known | None:
+    def _recall(self, game_id: UUID) -> CachedGame | None:
         known = self._games.get(game_id.int)
         if known is not None:
             self._games.move_to_end(game_id.int)
         return known
 
-    def _remember(self, known: Known) -> Known:
+    def _remember(self, known: CachedGame) -> CachedGame:
         self._games[uuid_of(known.game.id).int] = known
         if len(self._games) > GAMES_IN_MEMORY:
             self._games.popitem(last=False)
@@ -177,7 +179,7 @@ class Engine:
         """As if this process had never seen the game."""
         self._games.pop(game_id.int, None)
 
-    async def read(self, game_id: UUID) -> Known:
+    async def read(self, game_id: UUID) -> CachedGame:
         """The game as it is stored now, whichever process wrote it last."""
         known = self._recall(game_id)
         if known is not None:
@@ -200,7 +202,7 @@ class Engine:
                 with contextlib.suppress(Exception):  # told to whoever asks for that game, and to nobody else
                     game = game_of(tip)
                     if game is not None and game_id.int not in self._games:
-                        self._remember(Known(game, tip.secret, tip.bot_secret, tip.code))
+                        self._remember(CachedGame(game, tip.secret, tip.bot_secret, tip.code))
 
     async def log(self, game_id: UUID, after: int = 0, limit: int | None = None) -> list[Event]:
         async with self._reads.connection() as connection:
@@ -220,7 +222,7 @@ class Engine:
         async with self._reads.connection() as connection:
             return await store.game_with_code(connection, code)
 
-    async def _load(self, game_id: UUID) -> Known:
+    async def _load(self, game_id: UUID) -> CachedGame:
         async with self._reads.connection() as connection:
             tip = await store.load(connection, game_id)
             if tip is None:
@@ -228,9 +230,9 @@ class Engine:
             game = game_of(tip)
             if game is None:
                 game = fold(None, await store.events_after(connection, game_id, 0, tip.version))
-        return self._remember(Known(game, tip.secret, tip.bot_secret, tip.code))
+        return self._remember(CachedGame(game, tip.secret, tip.bot_secret, tip.code))
 
-    async def _changed_nothing(self, known: Known, caller: Caller, *, is_fresh: bool) -> Done | None:
+    async def _changed_nothing(self, known: CachedGame, caller: Caller, *, is_fresh: bool) -> CommandResult | None:
         """A success that appends nothing is kept, too: its key must not do something later. None: decide again."""
         earlier = await self.earlier(caller)
         if earlier is not None or not is_fresh:
@@ -240,14 +242,14 @@ class Engine:
             async with self._reads.connection() as connection:
                 if not await store.note(connection, uuid_of(known.game.id), known.game.version, receipt):
                     return None
-        return Done(known.game, known.code)
+        return CommandResult(known.game, known.code)
 
-    async def _append(self, known: Known, draft: Draft, caller: Caller) -> Done | Known | None:
+    async def _append(self, known: CachedGame, draft: Draft, caller: Caller) -> CommandResult | CachedGame | None:
         """What came of it, or the newer state on which to try again; None: it has to be read first."""
         after, events, stored = self._put(known, draft, caller)
         outcome = await stored
         if outcome is store.OK:
-            return Done(after.game, after.code, events)
+            return CommandResult(after.game, after.code, events)
         match outcome.status:
             case "conflict" if known.game.version == 0:
                 return await self._load(uuid_of(known.game.id))
@@ -261,14 +263,14 @@ class Engine:
             raise Refused(REFUSALS[outcome.status])
         return None
 
-    def _put(self, known: Known, draft: Draft, caller: Caller) -> tuple[Known, tuple[Event, ...], Stored]:
+    def _put(self, known: CachedGame, draft: Draft, caller: Caller) -> tuple[CachedGame, tuple[Event, ...], Stored]:
         """What the draft makes of the game, on its way to be stored."""
         events = draft.events()
         after = known.after(draft.result(events))
         rows = next_rows(known, after, events, caller)
         return after, events, self._writer.append(rows, partial(self._committed, after, events))
 
-    def _committed(self, after: Known, events: tuple[Event, ...]) -> None:
+    def _committed(self, after: CachedGame, events: tuple[Event, ...]) -> None:
         self._remember(after)
         for listener in self.listeners:
             try:
@@ -276,7 +278,7 @@ class Engine:
             except Exception:  # what is stored is stored: a listener's trouble is not the player's
                 logger.exception("a listener failed on game %s at version %s", after.game.id, after.game.version)
 
-    async def earlier(self, caller: Caller) -> Done | None:
+    async def earlier(self, caller: Caller) -> CommandResult | None:
         """What the same key has done before."""
         receipt = caller.receipt()
         if receipt is None:
@@ -289,7 +291,7 @@ class Engine:
         counters.repeated()
         return done
 
-    async def _replay(self, receipt: store.StoredReceipt, caller: Caller) -> Done:
+    async def _replay(self, receipt: store.StoredReceipt, caller: Caller) -> CommandResult:
         """The answer that was given then, from the log."""
         if receipt.fingerprint != caller.fingerprint:
             raise Refused("idempotency_key_reused")
@@ -297,4 +299,4 @@ class Engine:
             events = await store.events_after(connection, receipt.game, 0, receipt.last_version)
             tip = await store.load(connection, receipt.game)
         code = tip.code if tip else ""
-        return Done(fold(None, events), code, tuple(events[receipt.first_version - 1 :]), is_replay=True)
+        return CommandResult(fold(None, events), code, tuple(events[receipt.first_version - 1 :]), is_replay=True)

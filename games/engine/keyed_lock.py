@@ -5,25 +5,25 @@ from collections import deque
 from collections.abc import Hashable
 
 
-class Turnstile:
+class KeyedLock:
     """A lock per key that costs next to nothing where nobody else waits, and is gone when nobody does.
 
-    `enters(key) or await take(key)`, then `give(key)`, whatever happens in between.
+    `try_acquire(key) or await acquire(key)`, then `release(key)`, whatever happens in between.
     """
 
     def __init__(self) -> None:
         self._waiting: dict[Hashable, deque[asyncio.Future[None]] | None] = {}
 
-    def enters(self, key: Hashable) -> bool:
+    def try_acquire(self, key: Hashable) -> bool:
         """Whoever finds nobody there has his turn at once."""
         if key in self._waiting:
             return False
         self._waiting[key] = None
         return True
 
-    async def take(self, key: Hashable, patience_s: float | None = None) -> None:
+    async def acquire(self, key: Hashable, patience_s: float | None = None) -> None:
         """TimeoutError: his turn did not come, and will not."""
-        if self.enters(key):
+        if self.try_acquire(key):
             return
         queue = self._waiting[key]
         if queue is None:
@@ -36,13 +36,13 @@ class Turnstile:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():  # it came to him and he has gone: the next one has it
-                self.give(key)
+                self.release(key)
             raise
         finally:
             if timer is not None:
                 timer.cancel()
 
-    def give(self, key: Hashable) -> None:
+    def release(self, key: Hashable) -> None:
         queue = self._waiting[key]
         while queue:
             turn = queue.popleft()

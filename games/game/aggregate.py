@@ -15,7 +15,7 @@ from games.rules.registry import RULESETS
 from games.rules.ruleset import AnyRuleset, replaced
 
 OPEN, PLAYING, FINISHED, ABORTED, VOIDED = "open", "playing", "finished", "aborted", "voided"
-AT_TABLE, AWAY, RESIGNED = "playing", "away", "resigned"
+PRESENT, AWAY, RESIGNED = "playing", "away", "resigned"
 
 
 class Clock(Value, frozen=True, array_like=True):
@@ -36,14 +36,14 @@ class Setup(Value, frozen=True, array_like=True):
     rematch_of: str | None
 
 
-class Chair(Value, frozen=True, array_like=True):
+class Participant(Value, frozen=True, array_like=True):
     """Who sits in a seat, and whether he is there."""
 
     seat: int
     player: str | None
     bot: str | None
     client_seed: str
-    state: str = AT_TABLE
+    state: str = PRESENT
     timeouts: int = 0  # in a row
 
 
@@ -67,7 +67,7 @@ class Game(Value, frozen=True, array_like=True):
     id: str
     setup: Setup
     status: str = OPEN
-    chairs: tuple[Chair, ...] = ()
+    participants: tuple[Participant, ...] = ()
     host: int | None = None
     entropy: str = ""
     position: Any = None  # the ruleset's state, from the start on
@@ -90,10 +90,10 @@ class Game(Value, frozen=True, array_like=True):
     def is_over(self) -> bool:
         return self.status not in (OPEN, PLAYING)
 
-    def chair_of(self, player: str) -> Chair | None:
-        for chair in self.chairs:
-            if chair.player == player:
-                return chair
+    def participant_of(self, player: str) -> Participant | None:
+        for participant in self.participants:
+            if participant.player == player:
+                return participant
         return None
 
     def answers(self) -> dict[int, Action]:
@@ -114,9 +114,15 @@ class Game(Value, frozen=True, array_like=True):
             return ()
         if not phase.everyone:
             active = position.active
-            return (active,) if self.chairs[active].state == AT_TABLE else ()
+            return (active,) if self.participants[active].state == PRESENT else ()
         answered = [sealed.seat for sealed in self.sealed]
-        return tuple([chair.seat for chair in self.chairs if chair.state == AT_TABLE and chair.seat not in answered])
+        return tuple(
+            [
+                participant.seat
+                for participant in self.participants
+                if participant.state == PRESENT and participant.seat not in answered
+            ]
+        )
 
 
 def created(game_id: str, fact: f.GameCreated) -> Game:
@@ -163,49 +169,56 @@ def _turn_started(game: Game, fact: TurnStarted, _version: int) -> Game:
 
 
 def _phase_opened(game: Game, fact: DiceRolled | DiceKept | PhaseClosed, _version: int) -> Game:
-    position, active = game.position, game.chairs[game.position.active]
-    chairs = game.chairs
+    position, active = game.position, game.participants[game.position.active]
+    participants = game.participants
     if active.timeouts and (position.roll, position.phase) not in game.lapsed:
-        chairs = replaced(chairs, active.seat, active._replace(timeouts=0))
-    return game._replace(position=game.ruleset.evolve(position, fact), deadline=fact.deadline, chairs=chairs, sealed=())
+        participants = replaced(participants, active.seat, active._replace(timeouts=0))
+    return game._replace(
+        position=game.ruleset.evolve(position, fact), deadline=fact.deadline, participants=participants, sealed=()
+    )
 
 
 def _answer_sealed(game: Game, fact: f.AnswerSealed, version: int) -> Game:
     sealed = (*game.sealed, Sealed(fact.seat, version, fact.action, fact.nonce))
-    chair = game.chairs[fact.seat]
-    chairs = replaced(game.chairs, fact.seat, chair._replace(timeouts=0)) if chair.timeouts else game.chairs
-    return game._replace(sealed=sealed, chairs=chairs)
+    participant = game.participants[fact.seat]
+    participants = (
+        replaced(game.participants, fact.seat, participant._replace(timeouts=0))
+        if participant.timeouts
+        else game.participants
+    )
+    return game._replace(sealed=sealed, participants=participants)
 
 
 def _seat_taken(game: Game, fact: f.SeatTaken, _version: int) -> Game:
-    chairs = sorted(
-        (*game.chairs, Chair(fact.seat, fact.player, fact.bot, fact.client_seed)), key=lambda chair: chair.seat
+    participants = sorted(
+        (*game.participants, Participant(fact.seat, fact.player, fact.bot, fact.client_seed)),
+        key=lambda participant: participant.seat,
     )
-    return game._replace(chairs=tuple(chairs), host=fact.seat if game.host is None else game.host)
+    return game._replace(participants=tuple(participants), host=fact.seat if game.host is None else game.host)
 
 
 def _seat_left(game: Game, fact: f.SeatLeft, _version: int) -> Game:
-    return game._replace(chairs=tuple(c for c in game.chairs if c.seat != fact.seat), host=fact.host)
+    return game._replace(participants=tuple(c for c in game.participants if c.seat != fact.seat), host=fact.host)
 
 
 def _game_started(game: Game, fact: f.GameStarted, _version: int) -> Game:
-    by_seat = {chair.seat: chair for chair in game.chairs}
-    chairs = tuple(by_seat[old]._replace(seat=new) for new, old in enumerate(fact.seats))
+    by_seat = {participant.seat: participant for participant in game.participants}
+    participants = tuple(by_seat[old]._replace(seat=new) for new, old in enumerate(fact.seats))
     host = None if game.host is None else fact.seats.index(game.host)
-    position = game.ruleset.opening(game.setup.sheet, len(chairs))
-    return game._replace(status=PLAYING, chairs=chairs, host=host, entropy=fact.entropy, position=position)
+    position = game.ruleset.opening(game.setup.sheet, len(participants))
+    return game._replace(status=PLAYING, participants=participants, host=host, entropy=fact.entropy, position=position)
 
 
 def _time_ran_out(game: Game, fact: f.TimeRanOut, _version: int) -> Game:
-    chairs = tuple(c._replace(timeouts=c.timeouts + 1) if c.seat in fact.seats else c for c in game.chairs)
+    participants = tuple(c._replace(timeouts=c.timeouts + 1) if c.seat in fact.seats else c for c in game.participants)
     roll, phase = game.position.roll, game.position.phase
     lapsed = (*(earlier for earlier in game.lapsed if earlier[0] == roll), (roll, phase))
-    return game._replace(chairs=chairs, lapsed=lapsed)
+    return game._replace(participants=participants, lapsed=lapsed)
 
 
 def _with_state(game: Game, seat: int, state: str) -> Game:
-    chair = game.chairs[seat]._replace(state=state, timeouts=0)
-    return game._replace(chairs=replaced(game.chairs, seat, chair))
+    participant = game.participants[seat]._replace(state=state, timeouts=0)
+    return game._replace(participants=replaced(game.participants, seat, participant))
 
 
 def _over(game: Game, status: str, result: Result) -> Game:
@@ -223,7 +236,7 @@ _EVOLUTIONS: dict[type[Any], Callable[[Game, Any, int], Game]] = {
     f.AnswerSealed: _answer_sealed,
     f.TimeRanOut: _time_ran_out,
     f.SeatWentAway: lambda game, fact, _: _with_state(game, fact.seat, AWAY),
-    f.SeatCameBack: lambda game, fact, _: _with_state(game, fact.seat, AT_TABLE),
+    f.SeatCameBack: lambda game, fact, _: _with_state(game, fact.seat, PRESENT),
     f.SeatResigned: lambda game, fact, _: _with_state(game, fact.seat, RESIGNED),
     f.GameEnded: lambda game, fact, _: _over(game, FINISHED, Result(fact.reason, fact.ranking)),
     f.GameAborted: lambda game, _fact, _: _over(game, ABORTED, Result("aborted")),

@@ -49,7 +49,7 @@ def _throw(begun: Begun, name: str, faces: int) -> int:
         k += 1
 
 
-class Cup(Value, frozen=True):
+class DiceSource(Value, frozen=True):
     """The dice of one game. Holds the secret: never stored with the log, never shown before the end."""
 
     seed: bytes
@@ -67,7 +67,7 @@ class Cup(Value, frozen=True):
         return self.seed.hex()
 
     def __repr__(self) -> str:
-        return f"Cup(game={self.game!r})"  # a log line or a traceback must not give the seed away
+        return f"DiceSource(game={self.game!r})"  # a log line or a traceback must not give the seed away
 
 
 def commitment(seed: bytes) -> str:

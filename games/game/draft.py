@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from games.game import event_types as f
-from games.game.aggregate import AT_TABLE, PLAYING, Game, chained, created, evolve
-from games.game.dice import Cup
+from games.game.aggregate import PLAYING, PRESENT, Game, chained, created, evolve
+from games.game.dice import DiceSource
 from games.game.events import Event, moment_of, stamp
 from games.game.values import Value
 from games.rules.facts import PhaseClosed, TurnStarted
@@ -16,7 +16,7 @@ class Moment(Value, frozen=True):
     """What clock and luck say when a command is decided. A retry may bring another time, never other dice."""
 
     now: datetime
-    cup: Cup
+    dice_source: DiceSource
     nonce: str
 
 
@@ -60,7 +60,7 @@ class Draft:
     def close_phase(self, answers: dict[int, Any]) -> None:
         """Let the rules say what these answers do, and reveal those that were sealed."""
         game, ruleset = self.game, self.game.ruleset
-        facts = list(ruleset.decide(game.position, answers, self.moment.cup))
+        facts = list(ruleset.decide(game.position, answers, self.moment.dice_source))
         if isinstance(facts[0], PhaseClosed) and ruleset.phases[game.position.phase].everyone:
             facts[0] = PhaseClosed(facts[0].phase, tuple([sealed._asdict() for sealed in game.sealed]))
         self.opened = len(self.facts)
@@ -83,7 +83,7 @@ class Draft:
                 self.close_phase(self.game.answers())
 
     def end(self, reason: str) -> None:
-        self.add(f.GameEnded(reason, ranking(self.game), self.moment.cup.reveal()))
+        self.add(f.GameEnded(reason, ranking(self.game), self.moment.dice_source.reveal()))
 
     def reveal(self) -> None:
         """A game that stops in the middle of a phase shows what was sealed, so that every chain can be completed."""
@@ -92,7 +92,7 @@ class Draft:
 
     def abort(self, reason: str) -> None:
         self.reveal()
-        self.add(f.GameAborted(reason, self.moment.cup.reveal()))
+        self.add(f.GameAborted(reason, self.moment.dice_source.reveal()))
 
     def resume_clock(self, reason: str) -> None:
         self.game = self.game._replace(paused=False)
@@ -122,14 +122,14 @@ def limit_of(game: Game) -> timedelta | None:
 def _next_seat(game: Game) -> int:
     """The next seat clockwise that is at the table: turns of those who are not are skipped."""
     after = game.position.active + 1
-    clockwise = (*game.chairs[after:], *game.chairs[:after])
-    return next(chair.seat for chair in clockwise if chair.state == AT_TABLE)
+    clockwise = (*game.participants[after:], *game.participants[:after])
+    return next(participant.seat for participant in clockwise if participant.state == PRESENT)
 
 
 def ranking(game: Game) -> tuple[dict[str, int], ...]:
     """Best first; equal points share a rank; whoever left or went away ranks below all who played on."""
-    points = [game.ruleset.points(game.position, chair.seat)["total"] for chair in game.chairs]
-    keys = [(chair.state != AT_TABLE, -points[chair.seat]) for chair in game.chairs]
+    points = [game.ruleset.points(game.position, participant.seat)["total"] for participant in game.participants]
+    keys = [(participant.state != PRESENT, -points[participant.seat]) for participant in game.participants]
     order = sorted(range(len(keys)), key=keys.__getitem__)
     return tuple(
         {"seat": seat, "rank": 1 + sum(other < keys[seat] for other in keys), "points": points[seat]} for seat in order

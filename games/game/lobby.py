@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from games.game import dice, play
 from games.game import event_types as f
-from games.game.aggregate import OPEN, Chair, Game
+from games.game.aggregate import OPEN, Game, Participant
 from games.game.draft import Draft, Moment
 from games.rules.refused import Refused
 from games.rules.registry import RULESETS
@@ -59,7 +59,7 @@ def _opened(game_id: str, settings: Settings, moment: Moment) -> Draft:
         settings.visibility,
         settings.rated,
         settings.clock,
-        dice.commitment(moment.cup.seed),
+        dice.commitment(moment.dice_source.seed),
         settings.rematch_of,
     )
     return Draft.of_new_game(game_id, fact, moment)
@@ -77,7 +77,7 @@ def join(game: Game, player: str, client_seed: str | None, moment: Moment) -> Dr
         raise Refused("malformed", errors=errors)
     if game.is_over:
         raise Refused("game_over")
-    if game.chair_of(player) is not None:
+    if game.participant_of(player) is not None:
         raise Refused("already_seated")
     _must_have_room(game)
     draft = Draft(game, moment)
@@ -90,7 +90,7 @@ def seat_bot(game: Game, player: str, level: str, moment: Moment) -> Draft:
         raise Refused("malformed", errors=[("/level", f"one of {', '.join(BOT_LEVELS)}")])
     _must_host(game, player)
     _must_have_room(game)
-    if game.setup.rated and any(chair.player not in (None, player) for chair in game.chairs):
+    if game.setup.rated and any(participant.player not in (None, player) for participant in game.participants):
         raise Refused("bots_unavailable")  # others sat down to a game that counts; with a bot it would not
     draft = Draft(game, moment)
     _seat_bot(draft, level)
@@ -101,34 +101,34 @@ def check_invitation(game: Game, player: str, invited: str) -> None:
     """Whoever sits in an open game may invite somebody who does not."""
     if game.is_over:
         raise Refused("game_over")
-    if game.chair_of(player) is None:
+    if game.participant_of(player) is None:
         raise Refused("not_seated")
     _must_be_open(game)
-    if game.chair_of(invited) is not None:
+    if game.participant_of(invited) is not None:
         raise Refused("already_seated")
 
 
 def leave(game: Game, player: str, moment: Moment) -> Draft:
     """Before the start it frees the seat; during play it is a resignation."""
-    chair = game.chair_of(player)
-    if game.status != OPEN or chair is None:
+    participant = game.participant_of(player)
+    if game.status != OPEN or participant is None:
         return play.resign(game, player, moment)
-    return _get_up(game, chair, moment)
+    return _get_up(game, participant, moment)
 
 
 def free_seat(game: Game, player: str, seat: int, moment: Moment) -> Draft:
     _must_host(game, player)
     _must_be_open(game)
-    chair = next((chair for chair in game.chairs if chair.seat == seat), None)
-    if chair is None:
+    participant = next((participant for participant in game.participants if participant.seat == seat), None)
+    if participant is None:
         raise Refused("not_found")
-    return _get_up(game, chair, moment)
+    return _get_up(game, participant, moment)
 
 
 def start(game: Game, player: str, moment: Moment) -> Draft:
     _must_host(game, player)
     _must_be_open(game)
-    if len(game.chairs) < LEAST_SEATS:
+    if len(game.participants) < LEAST_SEATS:
         raise Refused("not_enough_seats")
     draft = Draft(game, moment)
     _start(draft)
@@ -138,15 +138,15 @@ def start(game: Game, player: str, moment: Moment) -> Draft:
 def _must_host(game: Game, player: str) -> None:
     if game.is_over:
         raise Refused("game_over")
-    chair = game.chair_of(player)
-    if chair is None:
+    participant = game.participant_of(player)
+    if participant is None:
         raise Refused("not_seated")
-    if chair.seat != game.host:
+    if participant.seat != game.host:
         raise Refused("not_allowed")
 
 
 def _must_have_room(game: Game) -> None:
-    if len(game.chairs) == game.setup.seats:
+    if len(game.participants) == game.setup.seats:
         raise Refused("game_full")
     _must_be_open(game)
 
@@ -173,30 +173,30 @@ def _seat_bots(draft: Draft, settings: Settings) -> None:
 
 
 def _free_seat(game: Game) -> int:
-    taken = {chair.seat for chair in game.chairs}
+    taken = {participant.seat for participant in game.participants}
     return next(seat for seat in range(game.setup.seats) if seat not in taken)
 
 
 def _start_if_full(draft: Draft) -> None:
-    if len(draft.game.chairs) == draft.game.setup.seats:
+    if len(draft.game.participants) == draft.game.setup.seats:
         _start(draft)
 
 
 def _start(draft: Draft) -> None:
-    chairs = draft.game.chairs
-    entropy = dice.mix([chair.client_seed for chair in chairs])
-    first = draft.moment.cup._replace(entropy=entropy).first(len(chairs))
-    draft.add(f.GameStarted(first, entropy, tuple(chair.seat for chair in chairs)))
+    participants = draft.game.participants
+    entropy = dice.mix([participant.client_seed for participant in participants])
+    first = draft.moment.dice_source._replace(entropy=entropy).first(len(participants))
+    draft.add(f.GameStarted(first, entropy, tuple(participant.seat for participant in participants)))
     draft.start_turn(first)
     draft.settle()
 
 
-def _get_up(game: Game, chair: Chair, moment: Moment) -> Draft:
+def _get_up(game: Game, participant: Participant, moment: Moment) -> Draft:
     """The host's rights go to the person in the lowest seat; without a person there is no game."""
     draft = Draft(game, moment)
-    people = [other.seat for other in game.chairs if other.player and other.seat != chair.seat]
+    people = [other.seat for other in game.participants if other.player and other.seat != participant.seat]
     host = game.host if game.host in people else min(people, default=None)
-    draft.add(f.SeatLeft(chair.seat, host))
+    draft.add(f.SeatLeft(participant.seat, host))
     if host is None:
         draft.abort("nobody_left")
     return draft

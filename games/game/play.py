@@ -7,7 +7,7 @@ from math import ceil
 from typing import NamedTuple
 
 from games.game import event_types as f
-from games.game.aggregate import AT_TABLE, AWAY, OPEN, PLAYING, RESIGNED, Chair, Game
+from games.game.aggregate import AWAY, OPEN, PLAYING, PRESENT, RESIGNED, Game, Participant
 from games.game.draft import Draft, Moment, limit_of
 from games.game.events import moment_of, stamp
 from games.rules.actions import Action, Keep, Mark, Pass, Request, Resign, Return, Write, to_wire
@@ -32,20 +32,20 @@ class Outage(NamedTuple):
 
 def options(game: Game, seat: int) -> tuple[Action, ...]:
     """Every answer that this seat may give now; what is not among them is refused (`Resign` and `Return` apart)."""
-    if game.status != PLAYING or game.chairs[seat].state == RESIGNED:
+    if game.status != PLAYING or game.participants[seat].state == RESIGNED:
         return ()
     return (game.answers()[seat],) if _used_up(game, seat) else game.ruleset.options(game.position, seat)
 
 
 def act(game: Game, player: str, request: Request, moment: Moment) -> Draft:
-    chair = seated(game, player)
+    participant = seated(game, player)
     draft = Draft(game, moment)
     if isinstance(request.action, Resign):
-        _resign(draft, chair.seat)
+        _resign(draft, participant.seat)
     elif isinstance(request.action, Return):
-        _come_back(draft, chair.seat)
+        _come_back(draft, participant.seat)
     else:
-        _answer(draft, chair.seat, request)
+        _answer(draft, participant.seat, request)
     return draft
 
 
@@ -53,7 +53,7 @@ def act_for_bot(game: Game, seat: int, request: Request, moment: Moment) -> Draf
     """The answer of a bot, which has a seat but is no player: only whoever runs the bots may give it."""
     if game.status != PLAYING:
         raise Refused("game_over" if game.is_over else "wrong_phase")
-    if game.chairs[seat].bot is None:
+    if game.participants[seat].bot is None:
         raise Refused("not_seated")
     draft = Draft(game, moment)
     _answer(draft, seat, request)
@@ -62,19 +62,19 @@ def act_for_bot(game: Game, seat: int, request: Request, moment: Moment) -> Draf
 
 def waiting_bots(game: Game) -> tuple[int, ...]:
     """The seats of bots whose answer the open phase still needs."""
-    return tuple([seat for seat in game.waiting_for() if game.chairs[seat].bot])
+    return tuple([seat for seat in game.waiting_for() if game.participants[seat].bot])
 
 
-def seated(game: Game, player: str) -> Chair:
-    """The chair of somebody who may still act."""
+def seated(game: Game, player: str) -> Participant:
+    """The participant of somebody who may still act."""
     if game.is_over:
         raise Refused("game_over")
-    chair = game.chair_of(player)
-    if chair is None or chair.state == RESIGNED:
+    participant = game.participant_of(player)
+    if participant is None or participant.state == RESIGNED:
         raise Refused("not_seated")
     if game.status == OPEN:
         raise Refused("wrong_phase")
-    return chair
+    return participant
 
 
 def _answer(draft: Draft, seat: int, request: Request) -> None:
@@ -118,15 +118,15 @@ def preview(game: Game, player: str, request: Request, moment: Moment) -> tuple[
     """What an answer would do to its author's own sheet, as if nobody else had answered, and his points with it."""
     if type(request.action) not in PREVIEWED:
         raise Refused("malformed", errors=[("/type", "an answer to dice that lie on the table")])
-    chair = seated(game, player)
-    code = _too_late(game, request, stamp(moment.now)) or refusal(game, chair.seat, request)
+    participant = seated(game, player)
+    code = _too_late(game, request, stamp(moment.now)) or refusal(game, participant.seat, request)
     if code is not None:
         raise Refused(code)
     ruleset, position = game.ruleset, game.position
-    _phase, *others = ruleset.decide(position, {chair.seat: request.action}, moment.cup)
-    facts = [fact for fact in others if _is_own(fact, chair.seat)]
+    _phase, *others = ruleset.decide(position, {participant.seat: request.action}, moment.dice_source)
+    facts = [fact for fact in others if _is_own(fact, participant.seat)]
     after = reduce(ruleset.evolve, facts, position)
-    before, now = (ruleset.points(state, chair.seat)["total"] for state in (position, after))
+    before, now = (ruleset.points(state, participant.seat)["total"] for state in (position, after))
     return facts, before, now
 
 
@@ -139,7 +139,7 @@ def _used_up(game: Game, seat: int) -> bool:
 
 
 def _come_back(draft: Draft, seat: int) -> None:
-    if draft.game.chairs[seat].state == AWAY:
+    if draft.game.participants[seat].state == AWAY:
         draft.add(f.SeatCameBack(seat))
 
 
@@ -151,7 +151,7 @@ def resign(game: Game, player: str, moment: Moment) -> Draft:
 
 def _resign(draft: Draft, seat: int) -> None:
     draft.add(f.SeatResigned(seat))
-    if sum(chair.state != RESIGNED for chair in draft.game.chairs) == 1:
+    if sum(participant.state != RESIGNED for participant in draft.game.participants) == 1:
         if draft.game.sealed:  # an answer already sealed counts
             draft.close_phase(draft.game.answers())
         draft.end("last_seat_standing")
@@ -160,7 +160,7 @@ def _resign(draft: Draft, seat: int) -> None:
 
 def _go_on(draft: Draft) -> None:
     """A game with no person left playing is aborted; any other goes on."""
-    if draft.game.status == PLAYING and not any(c.player and c.state == AT_TABLE for c in draft.game.chairs):
+    if draft.game.status == PLAYING and not any(c.player and c.state == PRESENT for c in draft.game.participants):
         draft.abort("nobody_left")
     draft.settle()
 
@@ -175,10 +175,10 @@ def expire(game: Game, moment: Moment) -> Draft:
     answers = game.answers() | dict.fromkeys(silent, silence)
     draft.add(f.TimeRanOut(silent, game.deadline))
     for seat in silent:
-        chair = draft.game.chairs[seat]
-        if chair.player and chair.timeouts >= TIMEOUTS_TO_AWAY:  # a bot is late only because nobody ran it
+        participant = draft.game.participants[seat]
+        if participant.player and participant.timeouts >= TIMEOUTS_TO_AWAY:  # a bot is late only because nobody ran it
             draft.add(f.SeatWentAway(seat))
-    if any(chair.player and chair.state == AT_TABLE for chair in draft.game.chairs):
+    if any(participant.player and participant.state == PRESENT for participant in draft.game.participants):
         draft.close_phase(answers)
     _go_on(draft)
     return draft
@@ -250,7 +250,7 @@ def void(game: Game, reason: str, moment: Moment) -> Draft:
         raise Refused("game_over")
     draft = Draft(game, moment)
     draft.reveal()
-    draft.add(f.GameVoided(reason, moment.cup.reveal()))
+    draft.add(f.GameVoided(reason, moment.dice_source.reveal()))
     return draft
 
 

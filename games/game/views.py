@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from games.game import play
-from games.game.aggregate import PLAYING, Chair, Game
+from games.game.aggregate import PLAYING, Game, Participant
 from games.game.event_types import SECRETS
 from games.game.events import Data, Event
 from games.rules.actions import to_wire
@@ -12,8 +12,8 @@ Person = Callable[[str], Data]  # a player's id in, his public profile out
 
 
 def seat_of(game: Game, player: str | None) -> int | None:
-    chair = game.chair_of(player) if player else None
-    return chair.seat if chair else None
+    participant = game.participant_of(player) if player else None
+    return participant.seat if participant else None
 
 
 def may_look(game: Game, player: str | None) -> bool:
@@ -24,7 +24,7 @@ def may_look(game: Game, player: str | None) -> bool:
 def game_view(game: Game, seat: int | None, code: str, person: Person, server_time: str) -> Data:
     """The whole game as this seat (None: a spectator) may see it."""
     setup, position = game.setup, game.position
-    seats = [] if position is None else range(len(game.chairs))
+    seats = [] if position is None else range(len(game.participants))
     return {
         "id": game.id,
         "ruleset": setup.ruleset,
@@ -38,7 +38,7 @@ def game_view(game: Game, seat: int | None, code: str, person: Person, server_ti
         "clock": setup.clock._asdict() if setup.clock else None,
         "size": setup.seats,
         "host": game.host,
-        "seats": [chair_view(chair, person) for chair in game.chairs],
+        "seats": [participant_view(participant, person) for participant in game.participants],
         "you": seat,
         "turn": turn_view(game),
         "sheets": [{"seat": number, **game.ruleset.pad(position, number)} for number in seats],
@@ -51,14 +51,14 @@ def game_view(game: Game, seat: int | None, code: str, person: Person, server_ti
     }
 
 
-def chair_view(chair: Chair, person: Person) -> Data:
-    return {"seat": chair.seat, "player": player_view(chair, person), "state": chair.state}
+def participant_view(participant: Participant, person: Person) -> Data:
+    return {"seat": participant.seat, "player": player_view(participant, person), "state": participant.state}
 
 
-def player_view(chair: Chair, person: Person) -> Data:
-    if chair.player is not None:
-        return person(chair.player)
-    return {"id": None, "name": f"Bot ({chair.bot})", "is_guest": False, "is_bot": True, "level": chair.bot}
+def player_view(participant: Participant, person: Person) -> Data:
+    if participant.player is not None:
+        return person(participant.player)
+    return {"id": None, "name": f"Bot ({participant.bot})", "is_guest": False, "is_bot": True, "level": participant.bot}
 
 
 def turn_view(game: Game) -> Data | None:
@@ -117,7 +117,7 @@ def proof(game: Game, events: Iterable[Event], secret: bytes) -> Data:
         "game": game.id,
         "server_seed": secret.hex(),
         "commitment": game.setup.commitment,
-        "client_seeds": [chair.client_seed for chair in game.chairs],
+        "client_seeds": [participant.client_seed for participant in game.participants],
         "entropy": game.entropy or None,
         "first": started[0]["first"] if started else None,
         "rolls": [{"roll": roll["roll"], "seat": roll["seat"], "dice": roll["dice"]} for roll in rolls],

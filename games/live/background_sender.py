@@ -13,7 +13,7 @@ ROOM = 10_000
 logger = logging.getLogger(__name__)
 
 
-class Outbox:
+class BackgroundSender:
     """What `send` cannot deliver is dropped and logged: whoever uses this must have another way to find it again."""
 
     def __init__(self, name: str, send: Callable[..., object]) -> None:

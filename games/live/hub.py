@@ -59,7 +59,7 @@ class Spoken(msgspec.Struct, array_like=True):
     deaf: list[str]
 
 
-Ear = Callable[[bytes], None]  # gets a message to a player, encoded
+ChangeListener = Callable[[bytes], None]  # gets a message to a player, encoded
 
 
 class Told(Value, frozen=True):
@@ -101,7 +101,7 @@ class Hub:
         self._origin = secrets.token_hex(8)
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
         self.tables: dict[str, Follower] = {}
-        self.players: dict[str, set[Ear]] = defaultdict(set)
+        self.players: dict[str, set[ChangeListener]] = defaultdict(set)
         self.lobbies: list[Callable[[str], None]] = []  # told the id of a public game whose line has changed
         self.returns: list[Callable[[], None]] = []  # told when Redis is back: something may have been missed
         self._outbox: deque[Told] = deque(maxlen=OUTBOX)

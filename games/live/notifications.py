@@ -21,10 +21,10 @@ def notices(game: Game, events: Iterable[Event]) -> list[Notice]:
     found: list[Notice] = []
     types = {event.type for event in events}
     if "game_started" in types:
-        found.append(([chair.player for chair in game.chairs if chair.player], started(game)))
+        found.append(([participant.player for participant in game.participants if participant.player], started(game)))
     if game.status == PLAYING:
         seats = _asked_anew(game, events, types)
-        if players := [player for seat in seats if (player := game.chairs[seat].player)]:
+        if players := [player for seat in seats if (player := game.participants[seat].player)]:
             found.append((players, your_turn(game)))
     return found
 

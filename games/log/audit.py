@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from games.game.aggregate import Game, fold
-from games.game.dice import Cup, commitment, mix
+from games.game.dice import DiceSource, commitment, mix
 from games.game.events import Event, first_bad_version, stamp
 from games.log import snapshots, store
 
@@ -35,28 +35,28 @@ def _dice_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | 
     game = fold(None, events)
     if commitment(tip.secret) != game.setup.commitment:
         return 1, "the seed is not the one that was committed to"
-    cup = Cup(tip.secret, game.id, game.entropy)
+    dice_source = DiceSource(tip.secret, game.id, game.entropy)
     for event in events:
-        if event.type == "dice_rolled" and not _falls_so(cup, event):
+        if event.type == "dice_rolled" and not _falls_so(dice_source, event):
             return event.version, "the dice do not follow from the seed"
-        if event.type == "game_started" and not _starts_so(cup, game, event):
+        if event.type == "game_started" and not _starts_so(dice_source, game, event):
             return event.version, "the start does not follow from the seeds"
     return None
 
 
-def _starts_so(cup: Cup, game: Game, event: Event) -> bool:
-    entropy = mix([chair.client_seed for chair in game.chairs])
-    return bool(event.data["entropy"] == entropy and event.data["first"] == cup.first(len(game.chairs)))
+def _starts_so(dice_source: DiceSource, game: Game, event: Event) -> bool:
+    entropy = mix([participant.client_seed for participant in game.participants])
+    return bool(event.data["entropy"] == entropy and event.data["first"] == dice_source.first(len(game.participants)))
 
 
-def _falls_so(cup: Cup, event: Event) -> bool:
+def _falls_so(dice_source: DiceSource, event: Event) -> bool:
     rolled: list[tuple[str, int]] = []
     for name, faces in event.data["dice"].items():
         if isinstance(faces, list):
             rolled += [(f"{name}{number}", face) for number, face in enumerate(faces, start=1)]
         else:
             rolled.append((name, faces))
-    return cup.roll(event.data["roll"], [name for name, _ in rolled]) == tuple(face for _, face in rolled)
+    return dice_source.roll(event.data["roll"], [name for name, _ in rolled]) == tuple(face for _, face in rolled)
 
 
 def _tip_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | None:

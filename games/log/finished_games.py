@@ -10,7 +10,7 @@ from uuid import UUID
 import msgspec
 from django.db import connection
 
-from games.game.aggregate import AT_TABLE, FINISHED, VOIDED, Game, fold
+from games.game.aggregate import FINISHED, PRESENT, VOIDED, Game, fold
 from games.game.events import Event, moment_of
 from players.database.ids import uuid_of
 from players.ratings.projections import PROJECTIONS
@@ -85,9 +85,9 @@ def _result(game: Game, events: list[Event]) -> Result:
 
 
 def _place(game: Game, entry: Any) -> Place:
-    chair = game.chairs[entry["seat"]]
-    player = uuid_of(chair.player) if chair.player else None
-    return Place(player, chair.seat, entry["rank"], entry["points"], chair.state != AT_TABLE)
+    participant = game.participants[entry["seat"]]
+    player = uuid_of(participant.player) if participant.player else None
+    return Place(player, participant.seat, entry["rank"], entry["points"], participant.state != PRESENT)
 
 
 def _events(games: list[UUID]) -> Iterator[Event]:

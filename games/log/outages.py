@@ -24,7 +24,7 @@ BEAT = b"SELECT unswept, outages FROM games_beat($1)"
 logger = logging.getLogger(__name__)
 
 
-class Pulse:
+class OutageMonitor:
     """Lives on the engine's loop, with a connection of its own: a pulse that had to wait its turn would be a gap."""
 
     def __init__(self, conninfo: str) -> None:

@@ -4,7 +4,7 @@ from datetime import datetime
 from uuid import UUID
 
 from games.game.aggregate import PLAYING, Game, fold
-from games.game.dice import Cup
+from games.game.dice import DiceSource
 from games.game.draft import Moment
 from games.game.events import Event, moment_of
 from games.game.values import Value
@@ -27,7 +27,7 @@ class Caller(Value, frozen=True):
         return append.Receipt(self.player or append.THE_SERVICE, self.key, self.fingerprint)
 
 
-class Known(Value, frozen=True):
+class CachedGame(Value, frozen=True):
     """A game as this process last saw it, with the secrets of its dice and its bots."""
 
     game: Game
@@ -35,14 +35,14 @@ class Known(Value, frozen=True):
     bot_secret: bytes
     code: str
 
-    def after(self, game: Game) -> "Known":
-        return Known(game, self.secret, self.bot_secret, self.code)
+    def after(self, game: Game) -> "CachedGame":
+        return CachedGame(game, self.secret, self.bot_secret, self.code)
 
     def moment(self, now: datetime) -> Moment:
-        return Moment(now, Cup(self.secret, self.game.id, self.game.entropy), nonce())
+        return Moment(now, DiceSource(self.secret, self.game.id, self.game.entropy), nonce())
 
     def __repr__(self) -> str:
-        return f"Known({self.game.id} at {self.game.version})"  # a log line must not give the secrets away
+        return f"CachedGame({self.game.id} at {self.game.version})"  # a log line must not give the secrets away
 
 
 def game_of(tip: store.Loaded) -> Game | None:
@@ -54,7 +54,7 @@ def game_of(tip: store.Loaded) -> Game | None:
     return game if (game.version, game.head) == (tip.version, tip.head_hash) else None
 
 
-def next_rows(known: Known, after: Known, events: tuple[Event, ...], caller: Caller) -> append.Append:
+def next_rows(known: CachedGame, after: CachedGame, events: tuple[Event, ...], caller: Caller) -> append.Append:
     """What has to be stored for a game to go from one state to the next."""
     before = known.game
     return append.Append(
@@ -71,7 +71,7 @@ def next_rows(known: Known, after: Known, events: tuple[Event, ...], caller: Cal
     )
 
 
-def _birth(known: Known) -> append.Birth:
+def _birth(known: CachedGame) -> append.Birth:
     setup = known.game.setup
     return append.Birth(
         setup.ruleset,
@@ -92,7 +92,7 @@ def tip_of(game: Game) -> append.Tip:
     bits, bots_at = 0, None
     for seat in game.waiting_for():
         bits |= 1 << seat
-        if game.chairs[seat].bot:
+        if game.participants[seat].bot:
             bots_at = moment_of(game.at)
     return append.Tip(
         game.status,
@@ -106,7 +106,7 @@ def tip_of(game: Game) -> append.Tip:
 
 
 def _changed_seats(before: Game, after: Game) -> tuple[append.SeatRow, ...] | None:
-    if before.chairs is after.chairs:
+    if before.participants is after.participants:
         return None
     rows = _seat_rows(after)
     return None if rows == _seat_rows(before) else rows
@@ -114,5 +114,6 @@ def _changed_seats(before: Game, after: Game) -> tuple[append.SeatRow, ...] | No
 
 def _seat_rows(game: Game) -> tuple[append.SeatRow, ...]:
     return tuple(
-        (chair.seat, uuid_of(chair.player) if chair.player else None, chair.bot or "") for chair in game.chairs
+        (participant.seat, uuid_of(participant.player) if participant.player else None, participant.bot or "")
+        for participant in game.participants
     )

@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db import transaction
 
 from games import commands, runtime
-from games.engine.engine import Done, Engine
+from games.engine.engine import CommandResult, Engine
 from games.game.lobby import Settings
 from games.live import notifications
 from games.matchmaking import pairing, tickets
@@ -29,7 +29,7 @@ from players.social import blocks
 POINTS = 40  # for each step of a rating's mu, as ratings are shown
 AT_ONCE = 50  # games that are made together: the engine stores them in few round trips
 
-Outcome = Done | BaseException | None
+Outcome = CommandResult | BaseException | None
 
 logger = logging.getLogger(__name__)
 

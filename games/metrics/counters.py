@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections import Counter as Tally
+from collections import Counter as SharedCounter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -62,7 +62,7 @@ UNDER_WAY = "SELECT status, count(*) FROM games_game WHERE status IN ('open', 'p
 
 def appended(statuses: Iterable[str], seconds: float) -> None:
     """One batch: what became of each command in it, and how long they all took."""
-    tally = Tally(statuses)
+    tally = SharedCounter(statuses)
     APPEND_SECONDS.observe(seconds)
     BATCH_SIZE.observe(tally.total())
     for status, number in tally.items():

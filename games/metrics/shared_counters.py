@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 KEY = "qwixx:tallies"
 
 
-class Tally:
+class SharedCounter:
     """A histogram or, without buckets, a counter. Counted here at once; sent on when `flush` is called."""
 
     def __init__(self, name: str, meaning: str, buckets: tuple[float, ...] = ()) -> None:
@@ -51,24 +51,24 @@ class Tally:
         return HistogramMetricFamily(self.name, self.meaning, buckets=cumulated, sum_value=total)
 
 
-DEADLINE_LATENESS = Tally(
+DEADLINE_LATENESS = SharedCounter(
     "qwixx_deadline_lateness_seconds",
     "From a deadline to the commit that enforces it.",
     (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 30),
 )
-BOT_DECISION = Tally(
+BOT_DECISION = SharedCounter(
     "qwixx_bot_decision_seconds",
     "What one decision of a bot takes to make, its delay apart.",
     (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25),
 )
-BOT_FAILURES = Tally("qwixx_bot_failures", "Decisions that failed: the bot answered as silence would have.")
-BOTS_LATE = Tally("qwixx_bots_late", "Games whose bots the sweeper had to play because their task was lost.")
-TALLIES = (DEADLINE_LATENESS, BOT_DECISION, BOT_FAILURES, BOTS_LATE)
+BOT_FAILURES = SharedCounter("qwixx_bot_failures", "Decisions that failed: the bot answered as silence would have.")
+BOTS_LATE = SharedCounter("qwixx_bots_late", "Games whose bots the sweeper had to play because their task was lost.")
+SHARED_COUNTERS = (DEADLINE_LATENESS, BOT_DECISION, BOT_FAILURES, BOTS_LATE)
 
 
 async def flush(client: Any) -> None:
     """Add what was counted since the last time; what cannot be sent is kept for the next."""
-    taken = [(tally, tally.taken()) for tally in TALLIES]
+    taken = [(tally, tally.taken()) for tally in SHARED_COUNTERS]
     changes = [change for _, counts in taken for change in counts.items()]
     if not changes:
         return
@@ -82,19 +82,19 @@ async def flush(client: Any) -> None:
             tally.put_back(counts)
 
 
-class Tallies(Collector):
+class SharedCounterCollector(Collector):
     """Asks Redis when it is asked itself; one that is away gives no numbers."""
 
     def __init__(self, redis_url: str) -> None:
         self._redis: Any = redis.Redis.from_url(redis_url, decode_responses=True, socket_timeout=2)
 
     def describe(self) -> Iterator[HistogramMetricFamily | CounterMetricFamily]:
-        return (tally.family({}) for tally in TALLIES)
+        return (tally.family({}) for tally in SHARED_COUNTERS)
 
     def collect(self) -> Iterator[HistogramMetricFamily | CounterMetricFamily]:
         try:
             sums = {field: float(value) for field, value in self._redis.hgetall(KEY).items()}
         except (RedisError, OSError):
             return
-        for tally in TALLIES:
+        for tally in SHARED_COUNTERS:
             yield tally.family(sums)

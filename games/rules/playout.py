@@ -5,26 +5,26 @@ from typing import Any
 
 from games.rules.actions import Action
 from games.rules.facts import TurnStarted
-from games.rules.ruleset import TURN_OVER, AnyRuleset, Cup
+from games.rules.ruleset import TURN_OVER, AnyRuleset, DiceSource
 
 Choose = Callable[[Any, int, Sequence[Action]], Action]  # state, seat and options in, one of them out
 
 
-def playout(ruleset: AnyRuleset, sheet: str, seats: int, first: int, choose: Choose, cup: Cup) -> Any:
+def playout(ruleset: AnyRuleset, sheet: str, seats: int, first: int, choose: Choose, dice_source: DiceSource) -> Any:
     """The state in which the game ended."""
     state = ruleset.opening(sheet, seats)
     state = ruleset.evolve(state, TurnStarted(first, 1))
     while ruleset.ending(state) is None:
-        state = step(ruleset, state, seats, choose, cup)
+        state = step(ruleset, state, seats, choose, dice_source)
     return state
 
 
-def step(ruleset: AnyRuleset, state: Any, seats: int, choose: Choose, cup: Cup) -> Any:
+def step(ruleset: AnyRuleset, state: Any, seats: int, choose: Choose, dice_source: DiceSource) -> Any:
     """The state after the open phase has been answered by all whom it asks, or after the next turn has started."""
     if state.phase == TURN_OVER:
         return ruleset.evolve(state, TurnStarted((state.active + 1) % seats, state.turn + 1))
     asked = range(seats) if ruleset.phases[state.phase].everyone else (state.active,)
     answers = {seat: choose(state, seat, ruleset.options(state, seat)) for seat in asked}
-    for fact in ruleset.decide(state, answers, cup):
+    for fact in ruleset.decide(state, answers, dice_source):
         state = ruleset.evolve(state, fact)
     return state

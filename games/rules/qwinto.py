@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, assert_never
 
 from games.rules.actions import PASS, Action, Keep, Pass, Reroll, Roll, Write
 from games.rules.facts import Dice, DiceKept, DiceRolled, PhaseClosed, TurnStarted
-from games.rules.ruleset import ROLL, TURN_OVER, Cup, Phase, replaced, untimely
+from games.rules.ruleset import ROLL, TURN_OVER, DiceSource, Phase, replaced, untimely
 
 KEEP, WRITE = "keep", "write"
 COLOURS = ("orange", "yellow", "purple")
@@ -159,13 +159,13 @@ class Qwinto:
 
     # What follows?
 
-    def decide(self, state: State, answers: Mapping[int, Action], cup: Cup) -> tuple[Fact, ...]:
+    def decide(self, state: State, answers: Mapping[int, Action], dice_source: DiceSource) -> tuple[Fact, ...]:
         answer = answers.get(state.active)
         match state.phase:
             case "roll" if isinstance(answer, Roll):
-                return (_rolled_dice(state, answer.dice, cup),)
+                return (_rolled_dice(state, answer.dice, dice_source),)
             case "keep" if isinstance(answer, Reroll):
-                return (_rolled_dice(state, tuple(state.dice or ()), cup),)
+                return (_rolled_dice(state, tuple(state.dice or ()), dice_source),)
             case "keep":
                 return (DiceKept(state.active),)
         written = tuple(_written(state, answers))
@@ -230,9 +230,9 @@ def _points(sheet: Sheet, pad: Pad) -> dict[str, int]:
     return {**parts, "total": sum(parts.values())}
 
 
-def _rolled_dice(state: State, dice: tuple[str, ...], cup: Cup) -> DiceRolled:
+def _rolled_dice(state: State, dice: tuple[str, ...], dice_source: DiceSource) -> DiceRolled:
     chosen = [colour for colour in COLOURS if colour in dice]
-    faces = cup.roll(state.roll + 1, chosen)
+    faces = dice_source.roll(state.roll + 1, chosen)
     return DiceRolled(state.active, state.roll + 1, dict(zip(chosen, faces, strict=True)))
 
 

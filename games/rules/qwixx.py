@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, assert_never
 from games.rules import pads
 from games.rules.actions import PASS, Action, Mark, Pass, Roll
 from games.rules.facts import Dice, DiceRolled, PhaseClosed, TurnStarted
-from games.rules.ruleset import ROLL, TURN_OVER, Cup, Phase, replaced, untimely
+from games.rules.ruleset import ROLL, TURN_OVER, DiceSource, Phase, replaced, untimely
 from games.rules.sheets import COLOURS, SHEETS, Cell, Marking, Pad, Sheet
 
 WHITE, COLOUR = "white", "colour"
@@ -120,9 +120,9 @@ class Qwixx:
 
     # What follows?
 
-    def decide(self, state: State, answers: Mapping[int, Action], cup: Cup) -> tuple[Fact, ...]:
+    def decide(self, state: State, answers: Mapping[int, Action], dice_source: DiceSource) -> tuple[Fact, ...]:
         if state.phase == ROLL:
-            return (_rolled_dice(state, cup),)
+            return (_rolled_dice(state, dice_source),)
         closing: dict[str, tuple[int, ...]] = {}
         facts: list[Fact] = [PhaseClosed(state.phase)]
         for seat, action in sorted(answers.items()):
@@ -201,11 +201,11 @@ def _points(sheet: Sheet, pad: Pad) -> dict[str, int]:
     return {**parts, "total": sum(parts.values())}
 
 
-def _rolled_dice(state: State, cup: Cup) -> DiceRolled:
+def _rolled_dice(state: State, dice_source: DiceSource) -> DiceRolled:
     rows = SHEETS[state.sheet].rows
     gone = {row.lock for index, row in enumerate(rows) if state.closed >> index & 1}
     coloured = [colour for colour in COLOURS if colour not in gone]
-    first, second, *others = cup.roll(state.roll + 1, ["white1", "white2", *coloured])
+    first, second, *others = dice_source.roll(state.roll + 1, ["white1", "white2", *coloured])
     dice = {"white": [first, second], **dict(zip(coloured, others, strict=True))}
     return DiceRolled(state.active, state.roll + 1, dice)
 

@@ -18,7 +18,7 @@ class Phase(NamedTuple):
     silence: Action
 
 
-class Cup(Protocol):
+class DiceSource(Protocol):
     """Where dice come from: the same roll of the same game always falls the same."""
 
     def roll(self, number: int, dice: Sequence[str], /) -> tuple[int, ...]: ...
@@ -65,7 +65,7 @@ class Ruleset(Protocol[State]):
     def refusal(self, state: State, seat: int, action: Action) -> str | None:
         """The code of the rule that this answer would break."""
 
-    def decide(self, state: State, answers: Mapping[int, Action], cup: Cup) -> tuple[Any, ...]:
+    def decide(self, state: State, answers: Mapping[int, Action], dice_source: DiceSource) -> tuple[Any, ...]:
         """What follows when the phase closes with these answers; a seat that left gives none.
 
         The first fact is the one that ends the phase or opens the next, and has a field `deadline`.

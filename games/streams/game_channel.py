@@ -9,11 +9,11 @@ from uuid import UUID
 
 from games import queries
 from games.engine.engine import Engine
-from games.game.aggregate import Chair, Game, fold
+from games.game.aggregate import Game, Participant, fold
 from games.game.events import Event
 from games.game.views import may_look, seat_of
 from games.live.hub import Spoken
-from games.log.rows import Known
+from games.log.rows import CachedGame
 from games.metrics import counters
 from games.rules.refused import Refused
 from games.streams.frames import NOT_FOUND
@@ -43,8 +43,10 @@ class Table:
         self.code = ""
         self.sockets: dict[str, set[Seated]] = defaultdict(set)
         self._engine = engine
-        self._chairs: tuple[Chair, ...] = ()
-        self._places: list[tuple[Seated, int | None]] | None = None  # who gets what, by those chairs; None: to be found
+        self._participants: tuple[Participant, ...] = ()
+        self._places: list[tuple[Seated, int | None]] | None = (
+            None  # who gets what, by those participants; None: to be found
+        )
         self._heard = 0  # the newest version anybody has spoken of
         self._healing: asyncio.Task[None] | None = None
 
@@ -64,7 +66,7 @@ class Table:
 
     async def look(self, player: str) -> Game:
         """The game as it is now, if this player may look at it."""
-        known: Known = await queries.visible(self._engine, self.game_id, player)
+        known: CachedGame = await queries.visible(self._engine, self.game_id, player)
         self.code = known.code
         if self.game is None:
             self.game = known.game
@@ -125,15 +127,15 @@ class Table:
 
     def _move_on(self, game: Game, events: Sequence[Event]) -> None:
         self.game = game
-        if self._places is None or self._chairs is not game.chairs:
-            self._chairs, self._places = game.chairs, self._placed(game)
+        if self._places is None or self._participants is not game.participants:
+            self._participants, self._places = game.participants, self._placed(game)
         batch = Batch(game, events)
         for socket, seat in self._places:
             socket.take(batch, seat)
 
     def _placed(self, game: Game) -> list[tuple[Seated, int | None]]:
         """Every socket that may look on, and its seat; others are shown out."""
-        seats = {chair.player: chair.seat for chair in game.chairs if chair.player}
+        seats = {participant.player: participant.seat for participant in game.participants if participant.player}
         places: list[tuple[Seated, int | None]] = []
         for player, sockets in tuple(self.sockets.items()):
             may_stay = player in seats or may_look(game, player)

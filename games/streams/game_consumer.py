@@ -8,8 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from games import calls, commands
-from games.commands import Order
-from games.engine.engine import Came, Done
+from games.commands import CommandContext
+from games.engine.engine import Came, CommandResult
 from games.game.events import Event, stamp
 from games.game.views import game_view, seat_of
 from games.live import phrases
@@ -26,7 +26,7 @@ from games.timekeeping import deadlines
 PORTION = 100  # events of a resume that are read and sent at once
 NOTHING_YET = 2**62  # the version of a socket that has not been greeted: no event comes after it
 COMMAND_LENGTH = range(1, 65)
-Doing = Coroutine[Any, Any, Done]
+Doing = Coroutine[Any, Any, CommandResult]
 
 logger = logging.getLogger(__name__)
 
@@ -60,15 +60,15 @@ class GameConsumer(Consumer):
 
     async def _bring_up_to_date(self) -> None:
         game = await self.table.look(self.player)
-        if await deadlines.is_behind(self.floor.engine, game, calls.now()):
+        if await deadlines.is_overdue(self.floor.engine, game, calls.now()):
             await deadlines.expire(self.floor.engine, self.game_id, calls.now())
             await self.table.look(self.player)
 
     async def _show_all(self) -> None:
         """Whoever sits down while names are looked up is looked up, too."""
-        chairs = None
-        while self.table.game is not None and self.table.game.chairs != chairs:
-            chairs = self.table.game.chairs
+        participants = None
+        while self.table.game is not None and self.table.game.participants != participants:
+            participants = self.table.game.participants
             person = await calls.people([self.table.game])
         game = self.table.game
         if game is None:
@@ -192,14 +192,14 @@ class GameConsumer(Consumer):
             then(None)
         return True
 
-    def _acted(self, key: str, request: actions.Request, order: Order, came: Came) -> None:
+    def _acted(self, key: str, request: actions.Request, order: CommandContext, came: Came) -> None:
         """What was not done at the first try is done by a task of its own."""
-        if not isinstance(came, Done | Exception):
+        if not isinstance(came, CommandResult | Exception):
             doing = came or commands.act(self.floor.engine, self.game_id, request, order)
             self._slow = asyncio.create_task(self._carry_out_alone(key, doing))
             return
         try:
-            if isinstance(came, Done):
+            if isinstance(came, CommandResult):
                 self._acknowledge(key, came)
             else:
                 self._refuse(key, came)
@@ -229,10 +229,10 @@ class GameConsumer(Consumer):
         else:
             self._acknowledge(key, done)
 
-    def _order(self, key: str, action: Any) -> Order:
+    def _order(self, key: str, action: Any) -> CommandContext:
         return calls.order(self.caller.identity, self._path, action, key, None)
 
-    def _acknowledge(self, key: str, done: Done) -> None:
+    def _acknowledge(self, key: str, done: CommandResult) -> None:
         self.give(Bundle(frames.Ack(key, done.game.version).encode()))
 
     def _refuse(self, key: str, error: Exception) -> None:

@@ -13,7 +13,7 @@ from games import bots
 from games.engine.engine import Engine
 from games.game import play
 from games.game.aggregate import Game
-from games.log.rows import Known
+from games.log.rows import CachedGame
 from games.metrics import shared_counters
 from games.rules.actions import Action, Request
 from games.rules.refused import Refused
@@ -35,9 +35,9 @@ async def play_bots(engine: Engine, game_id: UUID, clock: Callable[[], datetime]
         logger.info("bots of game %s were not needed: %s", game_id, refused.code)
 
 
-def decision(known: Known, seat: int) -> Action:
+def decision(known: CachedGame, seat: int) -> Action:
     """What the bot in this seat does. One that fails answers with something legal, so that no game hangs on it."""
-    game, level, began = known.game, known.game.chairs[seat].bot or "", perf_counter()
+    game, level, began = known.game, known.game.participants[seat].bot or "", perf_counter()
     try:
         action = bots.choose(level, game.setup.ruleset, game.position, seat, luck(known, seat))
         if game.ruleset.refusal(game.position, seat, action) is None:
@@ -58,7 +58,7 @@ def fallback(game: Game, seat: int) -> Action:
     return silence if silence in options else options[0]
 
 
-def luck(known: Known, seat: int) -> Random:
+def luck(known: CachedGame, seat: int) -> Random:
     """From a secret of the bots' own, another for every decision: nobody can foretell a bot, or read dice off it."""
     position = known.game.position
     name = f"{known.game.id}|{position.roll}|{position.phase}|{seat}"

@@ -6,18 +6,18 @@ from time import perf_counter
 from uuid import UUID
 
 from games import queries
-from games.engine.engine import Done, Engine
+from games.engine.engine import CommandResult, Engine
 from games.game import play
 from games.game.aggregate import OPEN, Game
 from games.game.draft import Draft, Moment
 from games.game.events import moment_of, stamp
-from games.log.rows import Caller, Known
+from games.log.rows import CachedGame, Caller
 from games.metrics import shared_counters
 from games.rules.actions import Request
 from games.rules.refused import Refused
 
 
-async def act_for_bot(engine: Engine, game_id: UUID, seat: int, request: Request, now: datetime) -> Done:
+async def act_for_bot(engine: Engine, game_id: UUID, seat: int, request: Request, now: datetime) -> CommandResult:
     """The answer of a bot, once per game, roll, phase and seat. Given by whoever runs the bots, by nobody else."""
 
     def decide(game: Game, moment: Moment) -> Draft:
@@ -27,39 +27,39 @@ async def act_for_bot(engine: Engine, game_id: UUID, seat: int, request: Request
     return await engine.submit(game_id, decide, now, caller)
 
 
-async def expire(engine: Engine, game_id: UUID, now: datetime) -> Done:
+async def expire(engine: Engine, game_id: UUID, now: datetime) -> CommandResult:
     """What is to be done by now, for whoever looks: credit outages, and enforce the deadline if it has passed then."""
     known = await engine.read(game_id)
     for _ in range(2):  # what was credited may be over all the same
-        if known.game.deadline is None or not await is_behind(engine, known.game, now):
+        if known.game.deadline is None or not await is_overdue(engine, known.game, now):
             break
         await enforce(engine, game_id, known.game.deadline, now)
         known = await engine.read(game_id)
-    return Done(known.game, known.code)
+    return CommandResult(known.game, known.code)
 
 
-async def timely(engine: Engine, game_id: UUID, player: str, now: datetime) -> Known:
+async def up_to_date(engine: Engine, game_id: UUID, player: str, now: datetime) -> CachedGame:
     """The game for somebody who looks at it: he sees none that hangs, and no deadline that is still to be moved."""
     known = await queries.visible(engine, game_id, player)
-    if await is_behind(engine, known.game, now):
+    if await is_overdue(engine, known.game, now):
         await expire(engine, game_id, now)
         return await queries.visible(engine, game_id, player)
     return known
 
 
-async def is_behind(engine: Engine, game: Game, now: datetime) -> bool:
+async def is_overdue(engine: Engine, game: Game, now: datetime) -> bool:
     """Is there a deadline to be enforced by now, or to be moved?"""
     if game.deadline is None:
         return False
-    return play.is_due(game, stamp(now)) or bool(play.owed(game, await engine.pulse.outages()))
+    return play.is_due(game, stamp(now)) or bool(play.owed(game, await engine.outage_monitor.outages()))
 
 
-async def enforce(engine: Engine, game_id: UUID, deadline: str, now: datetime) -> Done | None:
+async def enforce(engine: Engine, game_id: UUID, deadline: str, now: datetime) -> CommandResult | None:
     """Let this deadline pass, or, if there were outages since it was set, move it. None: it is not the game's any more.
 
     The key is made of the deadline, so that it happens once, however many try.
     """
-    outages, began = await engine.pulse.outages(), perf_counter()
+    outages, began = await engine.outage_monitor.outages(), perf_counter()
 
     def decide(game: Game, moment: Moment) -> Draft:
         if game.deadline != deadline:
@@ -78,7 +78,7 @@ async def enforce(engine: Engine, game_id: UUID, deadline: str, now: datetime) -
     return done
 
 
-async def abandon(engine: Engine, game_id: UUID, since: datetime, now: datetime) -> Done:
+async def abandon(engine: Engine, game_id: UUID, since: datetime, now: datetime) -> CommandResult:
     """Abort a game that was opened and never started, if nothing has happened in it since then."""
 
     def decide(game: Game, moment: Moment) -> Draft:

@@ -52,7 +52,7 @@ class Sweeper:
             return
         self._under_way += 1
         try:
-            await engine.pulse.beat(sweeps=True)
+            await engine.outage_monitor.beat(sweeps=True)
             await asyncio.gather(self._deadlines(engine, self._clock() + AHEAD), self._bots(engine))
         except (psycopg.Error, OSError) as error:  # the next sweep is a second away
             logger.warning("deadlines wait: %s", error or type(error).__name__)
@@ -63,7 +63,7 @@ class Sweeper:
         """Sweep by ourselves whenever nobody else did: beat may be down, or Redis, or the only worker."""
         while not self.is_ending:
             await asyncio.sleep(LOOKED_FOR_EVERY_S)
-            if engine.pulse.unswept_s > SKIPPED_AFTER_S and await _was_skipped(engine):
+            if engine.outage_monitor.unswept_s > SKIPPED_AFTER_S and await _was_skipped(engine):
                 await self.sweep(engine)
 
     async def clear_tables(self, engine: Engine) -> None:
@@ -115,10 +115,10 @@ class Sweeper:
 async def _was_skipped(engine: Engine) -> bool:
     """What is known here may be a second old."""
     try:
-        await engine.pulse.beat()
+        await engine.outage_monitor.beat()
     except (psycopg.Error, OSError):  # no pulse, as the log says: nobody can sweep
         return False
-    return engine.pulse.unswept_s > SKIPPED_AFTER_S
+    return engine.outage_monitor.unswept_s > SKIPPED_AFTER_S
 
 
 async def _done(games: list[UUID], steps: list[Any]) -> int:

@@ -22,7 +22,7 @@ RETRY_S = 0.2
 logger = logging.getLogger(__name__)
 
 
-class Ear:
+class ChangeListener:
     def __init__(
         self,
         heard: Callable[[str], None],

@@ -20,7 +20,7 @@ from django.db import connection
 from psycopg import AsyncConnection
 
 from players.database import timeouts
-from players.database.change_listener import PATIENCE_S, Ear
+from players.database.change_listener import PATIENCE_S, ChangeListener
 from players.database.refusal import Refused
 from players.sessions import last_seen, lookup, tokens
 from players.sessions.cache import SIZE, Memory
@@ -45,7 +45,7 @@ class Directory:
         self._held: Counter[UUID] = Counter()
         self._memory = Memory(size)
         self._presence = Presence()
-        self._ear = Ear(self._heard, self._opened, self._lost)
+        self._ear = ChangeListener(self._heard, self._opened, self._lost)
         self._pool: timeouts.Pool | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: list[asyncio.Task[None]] = []

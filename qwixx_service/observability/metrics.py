@@ -13,10 +13,10 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from games.metrics.counters import Backlog, GamesUnderWay, hand_on
-from games.metrics.shared_counters import Tallies
+from games.metrics.shared_counters import SharedCounterCollector
 
 # Asked at every scrape, unlike the others, which are told. They show the whole service, whichever process is asked.
-ASKED = (GamesUnderWay(), Backlog(settings.REDIS_URL), Tallies(settings.REDIS_URL))
+ASKED = (GamesUnderWay(), Backlog(settings.REDIS_URL), SharedCounterCollector(settings.REDIS_URL))
 for collector in ASKED:
     REGISTRY.register(collector)
 

@@ -24,7 +24,7 @@ OPENINGS: dict[str, tuple[Action, ...]] = {
 
 def _asked(ruleset: str, secret: bytes, answer: Action | None) -> Table:
     """Seat 0 has rolled; it has answered, perhaps; seat 1 has still to."""
-    table = started(ruleset, seats=2, secret=secret, cup=loaded(**DICE))
+    table = started(ruleset, seats=2, secret=secret, dice_source=loaded(**DICE))
     for action in OPENINGS[ruleset]:
         table.act(0, action)
     if answer is not None:

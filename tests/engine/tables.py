@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from games.engine.engine import Done, Engine
+from games.engine.engine import CommandResult, Engine
 from games.game import lobby, play
 from games.game.aggregate import Game
 from games.game.draft import Draft, Moment
@@ -22,7 +22,7 @@ def keyed(player: UUID, key: str, body: str = "") -> Caller:
     return Caller(player, None, key, hashlib.sha256(body.encode()).digest())
 
 
-async def create(engine: Engine, player: UUID, caller: Caller | None = None, **settings: Any) -> Done:
+async def create(engine: Engine, player: UUID, caller: Caller | None = None, **settings: Any) -> CommandResult:
     game_id = uuid7()
     wanted = lobby.Settings(**{"ruleset": "qwixx", **NO_CLOCK, **settings})
     decide = lambda moment: lobby.create(str(game_id), wanted, str(player), None, moment)  # noqa: E731
@@ -50,4 +50,4 @@ async def started(engine: Engine, seats: int = 2, **settings: Any) -> Game:
 def next_step(game: Game) -> Callable[[Game, Moment], Draft]:
     """The first option of the first seat that is waited for."""
     seat = game.waiting_for()[0]
-    return act(game.chairs[seat].player, play.options(game, seat)[0])
+    return act(game.participants[seat].player, play.options(game, seat)[0])

@@ -10,7 +10,7 @@ import pytest
 from psycopg import AsyncConnection
 
 from games.engine import engine as engine_module
-from games.engine.engine import Decide, Done, Engine
+from games.engine.engine import CommandResult, Decide, Engine
 from games.game.aggregate import Game
 from games.game.draft import Draft, Moment
 from games.log import store
@@ -44,10 +44,10 @@ async def test_a_move_that_is_begun_is_stored_before_it_is_told(
         came = begun(engine, game, next_step(game))
         assert came is not None
         done = await came
-        assert isinstance(done, Done)
+        assert isinstance(done, CommandResult)
         game = done.game
         assert await version_of(connection, game) == game.version == done.events[-1].version
-    assert len(engine._turns) == 0
+    assert len(engine._locks) == 0
 
 
 async def test_a_game_that_is_not_in_memory_is_left_to_others(engine: Engine) -> None:
@@ -77,7 +77,7 @@ async def test_trouble_in_deciding_is_left_to_whoever_submits_and_keeps_nobodys_
 
     game = await started(engine)
     assert begun(engine, game, decide) is None
-    assert len(engine._turns) == 0
+    assert len(engine._locks) == 0
     with pytest.raises(ZeroDivisionError):
         await engine.submit(UUID(game.id), decide, NOW)
 
@@ -89,7 +89,7 @@ async def test_who_comes_while_another_is_under_way_waits_his_turn(engine: Engin
     assert begun(engine, game, next_step(game)) is None
     second = asyncio.create_task(engine.submit(UUID(game.id), lambda game, moment: next_step(game)(game, moment), NOW))
     done = await first
-    assert isinstance(done, Done)
+    assert isinstance(done, CommandResult)
     assert (await second).events[0].version == done.game.version + 1
 
 
@@ -109,11 +109,11 @@ async def test_whoever_lost_to_another_process_has_to_submit(make_engine: MakeEn
 
 async def test_a_key_that_was_used_is_answered_as_it_was_and_counted_once(engine: Engine) -> None:
     game = await started(engine)
-    player = UUID(game.chairs[game.waiting_for()[0]].player or "")
+    player = UUID(game.participants[game.waiting_for()[0]].player or "")
     first = begun(engine, game, next_step(game), keyed(player, "once"))
     assert first is not None
     done = await first
-    assert isinstance(done, Done)
+    assert isinstance(done, CommandResult)
     before = counted("repeated")
     again = begun(engine, done.game, next_step(done.game), keyed(player, "once"))
     assert again is not None

@@ -98,7 +98,7 @@ async def test_a_damaged_snapshot_is_ignored_and_the_log_is_read(
 
 async def test_a_key_that_changed_nothing_is_kept(engine: Engine, connection: AsyncConnection[Any]) -> None:
     game = await started(engine)
-    player = UUID(game.chairs[0].player)
+    player = UUID(game.participants[0].player)
     nothing = await engine.submit(UUID(game.id), act(str(player), Return()), NOW, keyed(player, "k"))
     assert nothing.events == ()
     await engine.submit(UUID(game.id), next_step(game), NOW)
@@ -118,7 +118,7 @@ async def test_a_refusal_appends_nothing_and_is_decided_on_the_newest_state(
 ) -> None:
     here, there = await make_engine(conninfo), await make_engine(conninfo)
     game = await started(here)
-    roller = game.chairs[game.position.active].player
+    roller = game.participants[game.position.active].player
     with pytest.raises(Refused, match="wrong_phase"):
         await there.submit(UUID(game.id), act(roller, Pass()), NOW)
     await there.submit(UUID(game.id), act(roller, Roll()), NOW)
@@ -143,8 +143,10 @@ async def test_answers_given_at_once_in_two_processes_are_all_sealed_and_reveale
     game = await started(engines[0], 5)
     await engines[0].submit(UUID(game.id), next_step(game), NOW)
     answers = [
-        engines[chair.seat % 2].submit(UUID(game.id), act(chair.player, Pass()), NOW, keyed(UUID(chair.player), "once"))
-        for chair in game.chairs
+        engines[participant.seat % 2].submit(
+            UUID(game.id), act(participant.player, Pass()), NOW, keyed(UUID(participant.player), "once")
+        )
+        for participant in game.participants
         for _twice in range(2)
     ]
     await asyncio.gather(*answers)
@@ -155,9 +157,9 @@ async def test_answers_given_at_once_in_two_processes_are_all_sealed_and_reveale
 
 async def test_a_key_appends_once_and_answers_the_same_again(engine: Engine, connection: AsyncConnection[Any]) -> None:
     game = await started(engine)
-    roller = UUID(game.chairs[game.position.active].player)
+    roller = UUID(game.participants[game.position.active].player)
     first = await engine.submit(UUID(game.id), act(str(roller), Roll()), NOW, keyed(roller, "k"))
-    for player in (chair.player for chair in game.chairs):
+    for player in (participant.player for participant in game.participants):
         await engine.submit(UUID(game.id), act(player, Pass()), NOW)
     again = await engine.submit(UUID(game.id), act(str(roller), Roll()), NOW, keyed(roller, "k"))
     assert again == first._replace(is_replay=True)
@@ -167,7 +169,7 @@ async def test_a_key_appends_once_and_answers_the_same_again(engine: Engine, con
 
 async def test_a_key_is_looked_up_before_the_game_refuses(engine: Engine) -> None:
     game = await started(engine)
-    player = UUID(game.chairs[0].player)
+    player = UUID(game.participants[0].player)
     resigned = await engine.submit(UUID(game.id), lambda g, m: play.resign(g, str(player), m), NOW, keyed(player, "k"))
     assert resigned.game.is_over
     again = await engine.submit(UUID(game.id), lambda g, m: play.resign(g, str(player), m), NOW, keyed(player, "k"))
@@ -201,7 +203,7 @@ async def test_a_caller_that_goes_away_loses_nothing(engine: Engine, connection:
     caller.cancel()
     with pytest.raises(asyncio.CancelledError):
         await caller
-    later = await engine.submit(UUID(game.id), lambda g, m: play.resign(g, str(g.chairs[0].player), m), NOW)
+    later = await engine.submit(UUID(game.id), lambda g, m: play.resign(g, str(g.participants[0].player), m), NOW)
     log = await log_of(connection, game)
     assert [event.version for event in log] == list(range(1, later.game.version + 1))
     assert "dice_rolled" in {event.type for event in log}

@@ -76,7 +76,7 @@ async def test_a_command_whose_answer_is_lost_is_stored_once_and_answered(
 
 async def test_a_keyed_command_whose_answer_is_lost_is_not_a_replay(engine: Engine, wire: Wire) -> None:
     game = await started(engine)
-    roller = UUID(game.chairs[game.position.active].player)
+    roller = UUID(game.participants[game.position.active].player)
     wire.cut_answers = 1
     done = await engine.submit(UUID(game.id), act(str(roller), Roll()), NOW, keyed(roller, "k"))
     assert not done.is_replay
@@ -94,7 +94,7 @@ async def test_a_line_that_keeps_breaking_is_said_to_be_unavailable_and_play_goe
         await engine.submit(UUID(game.id), next_step(game), NOW)
     wire.cut_answers = 0
     # Whether the unanswered roll was stored is found out by itself.
-    player = game.chairs[game.position.active].player
+    player = game.participants[game.position.active].player
     done = await engine.submit(UUID(game.id), act(player, Pass()), NOW)
     assert done.events[0].version == game.version + 2
 
@@ -110,7 +110,7 @@ async def test_a_move_that_was_begun_while_the_database_is_away_is_said_to_be_un
     error = await came
     wire.cut_answers = 0
     assert isinstance(error, Refused)
-    assert (error.code, len(engine._turns)) == ("unavailable", 0)
+    assert (error.code, len(engine._locks)) == ("unavailable", 0)
 
 
 async def test_a_move_that_is_begun_is_one_round_trip(engine: Engine, wire: Wire) -> None:

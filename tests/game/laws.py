@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from games.game import play
-from games.game.aggregate import AT_TABLE, PLAYING, RESIGNED, Game, fold
+from games.game.aggregate import PLAYING, PRESENT, RESIGNED, Game, fold
 from games.game.event_types import AnswerSealed, audience, decode
 from games.game.events import GENESIS, Event, chain_hash, first_bad_version, moment_of, stamp
 from games.rules.actions import Request
@@ -71,8 +71,8 @@ def check_tip(game: Game) -> None:
     assert (game.result is None) == (not game.is_over)
     if is_playing:
         assert game.ruleset.ending(game.position) is None
-        assert any(chair.player and chair.state == AT_TABLE for chair in game.chairs)
-        assert [chair.seat for chair in game.chairs] == list(range(len(game.chairs)))
+        assert any(participant.player and participant.state == PRESENT for participant in game.participants)
+        assert [participant.seat for participant in game.participants] == list(range(len(game.participants)))
     else:
         assert game.sealed == ()
 
@@ -82,13 +82,16 @@ def check_options(table: Table) -> None:
     game = table.game
     if game.status != PLAYING or (game.deadline is not None and stamp(table.now) >= game.deadline):
         return
-    for chair in game.chairs:
-        offered = play.options(game, chair.seat)
-        assert not (offered and chair.state == RESIGNED)
-        assert bool(offered) >= (chair.seat in game.waiting_for())
-        for action in offered if chair.player else ():
+    for participant in game.participants:
+        offered = play.options(game, participant.seat)
+        assert not (offered and participant.state == RESIGNED)
+        assert bool(offered) >= (participant.seat in game.waiting_for())
+        for action in offered if participant.player else ():
             play.act(
-                game, table.player(chair.seat), Request(action, game.position.roll, game.position.phase), table.moment
+                game,
+                table.player(participant.seat),
+                Request(action, game.position.roll, game.position.phase),
+                table.moment,
             )
 
 

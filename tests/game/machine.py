@@ -90,7 +90,7 @@ class GameMachine(RuleBasedStateMachine):
 
     def _step(self, random: Random, choose: Chooser) -> None:
         game = self.table.game
-        able = [seat for seat in game.waiting_for() if game.chairs[seat].player]
+        able = [seat for seat in game.waiting_for() if game.participants[seat].player]
         if able and not self.is_due and (not game.deadline or random.random() < 0.97):
             seat = random.choice(able)
             action = choose(game.position, seat, play.options(game, seat))

@@ -1,7 +1,7 @@
 """Three time-outs in a row: the seat is away, its turns are skipped, and any action brings it back."""
 
 from games.game import play
-from games.game.aggregate import ABORTED, AT_TABLE, AWAY, PLAYING
+from games.game.aggregate import ABORTED, AWAY, PLAYING, PRESENT
 from games.rules.actions import Mark, Pass, Roll
 from tests.builders import ANN, Table, loaded, started, types
 
@@ -9,7 +9,7 @@ DICE = {"white1": 3, "white2": 4}
 
 
 def _table(seats: int = 3) -> Table:
-    return started(seats=seats, cup=loaded(**DICE))
+    return started(seats=seats, dice_source=loaded(**DICE))
 
 
 def _answer_all_but(table: Table, silent: int) -> None:
@@ -23,7 +23,7 @@ def _answer_all_but(table: Table, silent: int) -> None:
 
 
 def _until_away(table: Table, seat: int) -> None:
-    while table.state(seat) == AT_TABLE:
+    while table.state(seat) == PRESENT:
         _answer_all_but(table, seat)
 
 
@@ -51,13 +51,13 @@ def test_going_away_is_told_right_after_the_time_out() -> None:
 def test_an_answer_in_between_starts_the_count_anew() -> None:
     table = _table()
     for _ in range(2):
-        while table.game.chairs[1].timeouts < 2:
+        while table.game.participants[1].timeouts < 2:
             _answer_all_but(table, 1)
         while 1 not in table.game.waiting_for():
             _answer_all_but(table, 9)
         table.act(1, Roll() if table.phase == "roll" else Pass())
-        assert table.game.chairs[1].timeouts == 0
-    assert table.state(1) == AT_TABLE
+        assert table.game.participants[1].timeouts == 0
+    assert table.state(1) == PRESENT
 
 
 def test_rolling_or_keeping_in_time_starts_the_count_anew_too() -> None:
@@ -66,17 +66,17 @@ def test_rolling_or_keeping_in_time_starts_the_count_anew_too() -> None:
     table.act(table.active, Roll())
     table.time_out()  # white: both were silent
     table.act(table.active, Pass())  # colour: the active seat was there
-    assert table.game.chairs[1 - other].timeouts == 0
-    assert table.game.chairs[other].timeouts == 1
+    assert table.game.participants[1 - other].timeouts == 0
+    assert table.game.participants[other].timeouts == 1
     table.act(other, Roll())
-    assert table.game.chairs[other].timeouts == 0
+    assert table.game.participants[other].timeouts == 0
 
 
 def test_dice_rolled_for_a_silent_seat_do_not_start_its_count_anew() -> None:
     table = _table()
     table.time_out()
     assert table.phase == "white"
-    assert table.game.chairs[0].timeouts == 1
+    assert table.game.participants[0].timeouts == 1
 
 
 def test_an_away_seat_is_not_waited_for() -> None:
@@ -98,7 +98,7 @@ def test_an_away_seats_turns_are_skipped_without_penalty() -> None:
 
 def test_a_seat_that_goes_away_in_its_own_white_phase_is_passed_over_at_once() -> None:
     table = _table()
-    while table.game.chairs[1].timeouts < 1:
+    while table.game.participants[1].timeouts < 1:
         _answer_all_but(table, 1)  # white of seat 0
     _answer_all_but(table, 1)  # colour of seat 0
     table.time_out()  # its own roll
@@ -119,7 +119,7 @@ def test_return_brings_a_seat_back() -> None:
     table = _table()
     _until_away(table, 2)
     assert types(table.come_back(2)) == ["seat_came_back"]
-    assert (table.state(2), table.game.chairs[2].timeouts) == (AT_TABLE, 0)
+    assert (table.state(2), table.game.participants[2].timeouts) == (PRESENT, 0)
 
 
 def test_return_of_a_seat_that_is_there_appends_nothing() -> None:
@@ -166,11 +166,11 @@ def test_a_game_with_nobody_left_playing_is_aborted() -> None:
 
 
 def test_a_game_whose_only_person_goes_away_is_aborted_though_bots_sit_there() -> None:
-    table = Table(seats=2, bots=("easy",), cup=loaded(first=0))
+    table = Table(seats=2, bots=("easy",), dice_source=loaded(first=0))
     while table.game.status == PLAYING:
         events = table.time_out()
     assert types(events)[-1] == "game_aborted"
-    assert table.game.chair_of(ANN) is not None
+    assert table.game.participant_of(ANN) is not None
 
 
 def test_a_game_left_by_all_but_an_away_seat_is_over() -> None:

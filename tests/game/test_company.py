@@ -14,7 +14,7 @@ from tests.builders import ANN, BEN, CAT, Table, loaded, started, types
 
 def _with_bot() -> Table:
     """A person in seat 0, who begins, and a bot."""
-    return Table(cup=loaded(first=0), bots=["easy"])
+    return Table(dice_source=loaded(first=0), bots=["easy"])
 
 
 def test_a_bot_answers_for_its_own_seat_only() -> None:

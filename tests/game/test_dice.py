@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.game.dice import Cup, commitment, default_client_seed, die, mix
+from games.game.dice import DiceSource, commitment, default_client_seed, die, mix
 from tests.game.fairness import by_hand, entropy_by_hand
 
 SEED = bytes(range(32))
@@ -31,7 +31,7 @@ FIRSTS = [0, 2, 0, 3, 2]  # of two to six seats
 
 @pytest.mark.parametrize("roll", THROWN)
 def test_every_die_falls_as_it_always_has(roll: int) -> None:
-    assert Cup(SEED, GAME, ENTROPY).roll(roll, NAMES) == THROWN[roll]
+    assert DiceSource(SEED, GAME, ENTROPY).roll(roll, NAMES) == THROWN[roll]
 
 
 @pytest.mark.parametrize("roll", THROWN)
@@ -40,7 +40,7 @@ def test_the_table_is_what_the_contract_says_by_hand(roll: int) -> None:
 
 
 def test_the_first_seat_is_drawn_as_it_always_has_been() -> None:
-    assert [Cup(SEED, GAME, ENTROPY).first(seats) for seats in range(2, 7)] == FIRSTS
+    assert [DiceSource(SEED, GAME, ENTROPY).first(seats) for seats in range(2, 7)] == FIRSTS
     assert [by_hand(SEED, GAME, ENTROPY, 0, "first", seats) - 1 for seats in range(2, 7)] == FIRSTS
 
 
@@ -59,9 +59,9 @@ def test_any_die_is_what_the_contract_says_by_hand(
 
 
 def test_choosing_dice_shifts_no_other() -> None:
-    cup = Cup(SEED, GAME, ENTROPY)
-    every = dict(zip(NAMES, cup.roll(3, NAMES), strict=True))
-    assert cup.roll(3, ["purple", "red"]) == (every["purple"], every["red"])
+    dice_source = DiceSource(SEED, GAME, ENTROPY)
+    every = dict(zip(NAMES, dice_source.roll(3, NAMES), strict=True))
+    assert dice_source.roll(3, ["purple", "red"]) == (every["purple"], every["red"])
 
 
 @pytest.mark.parametrize(("faces", "unfair", "last_fair"), [(6, 252, 251), (5, 255, 254), (3, 255, 254)])
@@ -98,6 +98,6 @@ def test_entropy_is_the_hash_of_what_each_seat_gave_in_order(client_seeds: list[
 
 
 def test_a_cup_does_not_show_its_seed_in_logs_or_tracebacks() -> None:
-    cup = Cup(SEED, GAME, ENTROPY)
-    assert repr(cup) == str(cup) == f"Cup(game={GAME!r})"
-    assert cup.reveal() == SEED.hex()
+    dice_source = DiceSource(SEED, GAME, ENTROPY)
+    assert repr(dice_source) == str(dice_source) == f"DiceSource(game={GAME!r})"
+    assert dice_source.reveal() == SEED.hex()

@@ -15,7 +15,7 @@ def test_leaving_before_the_start_frees_the_seat() -> None:
     table = _table_of_three()
     (left,) = table.do(lobby.leave, BEN)
     assert (left.type, left.data) == ("seat_left", {"seat": 1, "host": 0})
-    assert [chair.player for chair in table.game.chairs] == [ANN, CAT]
+    assert [participant.player for participant in table.game.participants] == [ANN, CAT]
 
 
 def test_when_the_host_leaves_the_person_in_the_lowest_seat_is_host() -> None:
@@ -37,7 +37,7 @@ def test_who_comes_later_to_a_lower_seat_does_not_take_the_hosts_rights() -> Non
     table = _table_of_three()
     table.do(lobby.leave, ANN)
     table.join("dan")
-    assert (table.game.chairs[0].player, table.game.host) == ("dan", 1)
+    assert (table.game.participants[0].player, table.game.host) == ("dan", 1)
 
 
 def test_the_creator_leaving_an_otherwise_empty_game_aborts_it() -> None:
@@ -56,14 +56,14 @@ def test_a_game_of_bots_alone_is_aborted_too() -> None:
 def test_the_host_may_free_a_seat() -> None:
     table = _table_of_three()
     assert types(table.do(lobby.free_seat, ANN, 2)) == ["seat_left"]
-    assert table.game.chair_of(CAT) is None
+    assert table.game.participant_of(CAT) is None
     assert table.game.status == OPEN
 
 
 def test_the_host_may_free_a_bots_seat() -> None:
     table = Table(seats=3, bots=("easy",))
     table.do(lobby.free_seat, ANN, 1)
-    assert [chair.player for chair in table.game.chairs] == [ANN]
+    assert [participant.player for participant in table.game.participants] == [ANN]
 
 
 def test_nobody_else_frees_a_seat() -> None:
@@ -84,7 +84,7 @@ def test_who_left_may_sit_down_again() -> None:
     table = _table_of_three()
     table.do(lobby.leave, BEN)
     table.join(BEN)
-    assert table.game.chairs[1].player == BEN
+    assert table.game.participants[1].player == BEN
 
 
 def test_the_host_seats_bots_until_the_game_is_full_and_starts() -> None:

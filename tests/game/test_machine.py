@@ -23,7 +23,7 @@ class AnyGame(GameMachine):
     @while_it_is(OPEN)
     @rule(player=players, client_seed=st.sampled_from([None, "", "abc-_9", "no good"]))
     def join(self, player: str, client_seed: str | None) -> None:
-        is_new = self.table.game.chair_of(player) is None
+        is_new = self.table.game.participant_of(player) is None
         code = self._try(lobby.join, player, client_seed)
         assert code == ("malformed" if client_seed == "no good" else None if is_new else "already_seated")
 
@@ -35,7 +35,7 @@ class AnyGame(GameMachine):
     @while_it_is(OPEN)
     @rule(player=players)
     def leave(self, player: str) -> None:
-        is_seated = self.table.game.chair_of(player) is not None
+        is_seated = self.table.game.participant_of(player) is not None
         assert self._try(lobby.leave, player) == (None if is_seated else "not_seated")
 
     @while_it_is(OPEN)
@@ -55,7 +55,11 @@ class AnyGame(GameMachine):
     def answer(self, data: st.DataObject, *, with_roll: bool, with_phase: bool) -> None:
         """Somebody who may, answers, for the first time or in place of an earlier answer."""
         game, is_due = self.table.game, self.is_due
-        able = [chair.seat for chair in game.chairs if chair.player and play.options(game, chair.seat)]
+        able = [
+            participant.seat
+            for participant in game.participants
+            if participant.player and play.options(game, participant.seat)
+        ]
         if not able:
             return
         seat = data.draw(st.sampled_from(able), label="seat")
@@ -68,10 +72,10 @@ class AnyGame(GameMachine):
     @rule(player=players, action=st.sampled_from(EVERY_ACTION), roll=st.none() | st.integers(0, 9), data=st.data())
     def answer_anything(self, player: str, action: Any, roll: int | None, data: st.DataObject) -> None:
         """What is not offered is refused."""
-        game, chair, is_due = self.table.game, self.table.game.chair_of(player), self.is_due
+        game, participant, is_due = self.table.game, self.table.game.participant_of(player), self.is_due
         phase = data.draw(st.none() | st.sampled_from(["", "now", *game.ruleset.phases]), label="phase")
         is_answer = roll in (None, game.position.roll) and phase in (None, game.position.phase)
-        offered = play.options(game, chair.seat) if chair else ()
+        offered = play.options(game, participant.seat) if participant else ()
         if isinstance(action, Roll):
             action = next((o for o in offered if isinstance(o, Roll) and {*o.dice} == {*action.dice}), action)
         code = self._try(play.act, player, Request(action, roll, phase))
@@ -83,7 +87,9 @@ class AnyGame(GameMachine):
         """A sealed answer is replaced again and again while somebody else is waited for."""
         game = self.table.game
         able = [
-            c.seat for c in game.chairs if c.player and play.options(game, c.seat) and {*game.waiting_for()} - {c.seat}
+            c.seat
+            for c in game.participants
+            if c.player and play.options(game, c.seat) and {*game.waiting_for()} - {c.seat}
         ]
         if not able or self.is_due:
             return
@@ -98,8 +104,8 @@ class AnyGame(GameMachine):
     @while_it_is(PLAYING)
     @rule(player=players, chance=st.integers(0, 3))
     def resign(self, player: str, chance: int) -> None:
-        chair = self.table.game.chair_of(player)
-        is_there = chair is not None and chair.state != RESIGNED
+        participant = self.table.game.participant_of(player)
+        is_there = participant is not None and participant.state != RESIGNED
         if chance == 3 or not is_there:
             assert self._try(play.act, player, Request(Resign())) == (None if is_there else "not_seated")
 
@@ -107,8 +113,8 @@ class AnyGame(GameMachine):
     @rule(player=players)
     def come_back(self, player: str) -> None:
         code = self._try(play.act, player, Request(Return()))
-        chair = self.table.game.chair_of(player)
-        is_there = chair is not None and chair.state == "playing"
+        participant = self.table.game.participant_of(player)
+        is_there = participant is not None and participant.state == "playing"
         assert code == (None if is_there else "not_seated")
 
     # Time

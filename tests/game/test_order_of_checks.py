@@ -15,7 +15,7 @@ LATE = 100
 @pytest.fixture
 def table() -> Table:
     """Seat 0 has rolled 3 and 4 for the first time: everybody is asked for phase white."""
-    table = started(seats=2, cup=loaded(white1=3, white2=4))
+    table = started(seats=2, dice_source=loaded(white1=3, white2=4))
     table.act(0, Roll())
     return table
 

@@ -12,7 +12,7 @@ DICE = {"white1": 3, "white2": 4, "red": 5, "orange": 3}
 
 
 def _qwixx() -> Table:
-    table = started(cup=loaded(**DICE))
+    table = started(dice_source=loaded(**DICE))
     table.act(0, Roll())
     return table
 
@@ -44,7 +44,7 @@ def test_a_preview_knows_nothing_of_the_others_answers() -> None:
 
 
 def test_a_lock_is_previewed_as_ones_own() -> None:
-    table = started(cup=loaded(white1=6, white2=6))
+    table = started(dice_source=loaded(white1=6, white2=6))
     table.act(0, Roll())
     pads = tuple(pad._replace(marks=(0b11111, 0, 0, 0)) for pad in table.game.position.pads)
     table.game = table.game._replace(position=table.game.position._replace(pads=pads))
@@ -52,7 +52,7 @@ def test_a_lock_is_previewed_as_ones_own() -> None:
 
 
 def test_writing_and_failing_are_previewed() -> None:
-    table = started("qwinto", cup=loaded(**DICE))
+    table = started("qwinto", dice_source=loaded(**DICE))
     table.act(0, Roll(("orange",)))
     assert _preview(table, 0, Keep()) == ([], 0, 0)
     table.act(0, Keep())

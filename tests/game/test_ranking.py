@@ -1,6 +1,6 @@
 """The result: best first, equal points share a rank, and whoever left or is away ranks below all who played on."""
 
-from games.game.aggregate import AT_TABLE, AWAY, RESIGNED, Game
+from games.game.aggregate import AWAY, PRESENT, RESIGNED, Game
 from games.game.draft import ranking
 from games.rules.actions import Pass, Roll
 from tests.builders import loaded, started
@@ -11,12 +11,14 @@ def _ended(points: list[int], states: list[str]) -> Game:
     game = started(seats=len(points)).game
     marks = {0: 0, 1: 0b1, 3: 0b11, 6: 0b111, 10: 0b1111}
     pads = tuple(game.position.pads[0]._replace(marks=(0, marks[total], 0, 0)) for total in points)
-    chairs = tuple(chair._replace(state=state) for chair, state in zip(game.chairs, states, strict=True))
-    return game._replace(position=game.position._replace(pads=pads), chairs=chairs)
+    participants = tuple(
+        participant._replace(state=state) for participant, state in zip(game.participants, states, strict=True)
+    )
+    return game._replace(position=game.position._replace(pads=pads), participants=participants)
 
 
 def _ranks(points: list[int], states: list[str] | None = None) -> list[tuple[int, int, int]]:
-    game = _ended(points, states or [AT_TABLE] * len(points))
+    game = _ended(points, states or [PRESENT] * len(points))
     return [(entry["rank"], entry["seat"], entry["points"]) for entry in ranking(game)]
 
 
@@ -33,24 +35,24 @@ def test_a_tie_at_the_top_has_two_winners() -> None:
 
 
 def test_a_resigned_seat_ranks_below_every_seat_that_played_on() -> None:
-    assert _ranks([10, 1, 3], [RESIGNED, AT_TABLE, AT_TABLE]) == [(1, 2, 3), (2, 1, 1), (3, 0, 10)]
+    assert _ranks([10, 1, 3], [RESIGNED, PRESENT, PRESENT]) == [(1, 2, 3), (2, 1, 1), (3, 0, 10)]
 
 
 def test_an_away_seat_ranks_below_every_seat_that_played_on() -> None:
-    assert _ranks([10, 1], [AWAY, AT_TABLE]) == [(1, 1, 1), (2, 0, 10)]
+    assert _ranks([10, 1], [AWAY, PRESENT]) == [(1, 1, 1), (2, 0, 10)]
 
 
 def test_away_and_resigned_seats_rank_among_themselves_by_points() -> None:
-    states = [AWAY, RESIGNED, AT_TABLE, AWAY]
+    states = [AWAY, RESIGNED, PRESENT, AWAY]
     assert _ranks([6, 10, 1, 6], states) == [(1, 2, 1), (2, 1, 10), (3, 0, 6), (3, 3, 6)]
 
 
 def test_an_absent_seat_does_not_share_a_rank_with_one_that_played_on() -> None:
-    assert _ranks([6, 6], [RESIGNED, AT_TABLE]) == [(1, 1, 6), (2, 0, 6)]
+    assert _ranks([6, 6], [RESIGNED, PRESENT]) == [(1, 1, 6), (2, 0, 6)]
 
 
 def test_the_ranking_in_the_log_is_that_of_the_end() -> None:
-    table = started(seats=2, cup=loaded())
+    table = started(seats=2, dice_source=loaded())
     while not table.game.is_over:
         table.act(table.game.waiting_for()[0], Roll() if table.phase == "roll" else Pass())
     ended = table.log[-1].data

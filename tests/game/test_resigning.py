@@ -11,11 +11,11 @@ DICE = {"white1": 3, "white2": 4, "red": 5, "orange": 3, "yellow": 4, "purple": 
 
 
 def _qwixx(seats: int = 3) -> Table:
-    return started("qwixx", seats, cup=loaded(**DICE))
+    return started("qwixx", seats, dice_source=loaded(**DICE))
 
 
 def _qwinto(seats: int = 3) -> Table:
-    return started("qwinto", seats, cup=loaded(**DICE))
+    return started("qwinto", seats, dice_source=loaded(**DICE))
 
 
 def test_leaving_during_play_is_a_resignation() -> None:
@@ -134,7 +134,7 @@ def test_whoever_leaves_a_single_bot_behind_has_lost() -> None:
 
 
 def test_one_person_and_one_bot_play_on_when_another_resigns() -> None:
-    table = Table(seats=3, bots=("easy",), cup=loaded(first=0))
+    table = Table(seats=3, bots=("easy",), dice_source=loaded(first=0))
     table.join(BEN)
     table.resign(0)
     assert table.game.status == PLAYING

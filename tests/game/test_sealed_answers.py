@@ -15,7 +15,7 @@ SEVENS = [Mark(row, 7) for row in ("red", "yellow", "green", "blue")]
 @pytest.fixture
 def table() -> Table:
     """Three seats, seat 0 has rolled 3 and 4, red 5: everybody is asked."""
-    table = started(seats=3, cup=loaded(**DICE))
+    table = started(seats=3, dice_source=loaded(**DICE))
     table.act(0, Roll())
     return table
 
@@ -139,7 +139,7 @@ def test_answers_to_one_roll_never_refuse_one_another(table: Table) -> None:
 
 
 def test_no_answer_is_given_for_somebody_because_only_pass_is_left() -> None:
-    table = started(seats=2, cup=loaded(white1=6, white2=6))
+    table = started(seats=2, dice_source=loaded(white1=6, white2=6))
     table.act(0, Roll())
     table.act(0, Mark("green", 12))
     table.act(1, Mark("green", 12))

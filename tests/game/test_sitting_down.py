@@ -25,7 +25,7 @@ def _malformed(**settings: Any) -> list[str]:
 def test_the_creator_sits_in_seat_0_and_is_the_host() -> None:
     table = Table(seats=3)
     assert types(table.log) == ["game_created", "seat_taken"]
-    assert (table.game.chairs[0].player, table.game.host, table.game.status) == (ANN, 0, OPEN)
+    assert (table.game.participants[0].player, table.game.host, table.game.status) == (ANN, 0, OPEN)
 
 
 def test_what_is_not_chosen_is_classic_two_seats_public_unrated_and_the_live_clock() -> None:
@@ -38,7 +38,11 @@ def test_what_is_not_chosen_is_classic_two_seats_public_unrated_and_the_live_clo
 def test_players_take_the_next_free_seat_in_the_order_they_join() -> None:
     table = Table(seats=5)
     table.join(BEN, CAT)
-    assert [(chair.seat, chair.player) for chair in table.game.chairs] == [(0, ANN), (1, BEN), (2, CAT)]
+    assert [(participant.seat, participant.player) for participant in table.game.participants] == [
+        (0, ANN),
+        (1, BEN),
+        (2, CAT),
+    ]
 
 
 def test_a_seat_that_was_left_is_the_next_to_be_taken() -> None:
@@ -46,7 +50,7 @@ def test_a_seat_that_was_left_is_the_next_to_be_taken() -> None:
     table.join(BEN, CAT)
     table.do(lobby.leave, BEN)
     table.join("dan")
-    assert [chair.player for chair in table.game.chairs] == [ANN, "dan", CAT]
+    assert [participant.player for participant in table.game.participants] == [ANN, "dan", CAT]
 
 
 def test_a_game_whose_seats_are_all_taken_starts_by_itself() -> None:
@@ -57,7 +61,11 @@ def test_a_game_whose_seats_are_all_taken_starts_by_itself() -> None:
 
 def test_bots_that_are_asked_for_sit_down_at_once() -> None:
     table = Table(seats=4, bots=("easy", "expert"))
-    assert [(chair.player, chair.bot) for chair in table.game.chairs] == [(ANN, None), (None, "easy"), (None, "expert")]
+    assert [(participant.player, participant.bot) for participant in table.game.participants] == [
+        (ANN, None),
+        (None, "easy"),
+        (None, "expert"),
+    ]
 
 
 def test_a_game_filled_with_bots_starts_in_the_append_that_creates_it() -> None:
@@ -69,15 +77,15 @@ def test_a_game_filled_with_bots_starts_in_the_append_that_creates_it() -> None:
 def test_a_client_seed_is_kept_as_given() -> None:
     table = Table(seats=3, client_seed="luck-of_Ann-7")
     table.join(BEN, client_seed="")
-    assert [chair.client_seed for chair in table.game.chairs] == ["luck-of_Ann-7", ""]
+    assert [participant.client_seed for participant in table.game.participants] == ["luck-of_Ann-7", ""]
 
 
 def test_who_gives_no_client_seed_has_one_that_the_server_cannot_choose() -> None:
-    assert Table().game.chairs[0].client_seed == default_client_seed(GAME, ANN)
+    assert Table().game.participants[0].client_seed == default_client_seed(GAME, ANN)
 
 
 def test_a_bots_client_seed_is_empty() -> None:
-    assert Table(seats=3, bots=("easy",)).game.chairs[1].client_seed == ""
+    assert Table(seats=3, bots=("easy",)).game.participants[1].client_seed == ""
 
 
 def test_already_seated_is_said_to_whoever_sits_there() -> None:
@@ -166,7 +174,7 @@ def test_only_a_private_game_may_be_without_a_clock() -> None:
 
 
 def test_as_many_people_as_a_game_has_seats_may_sit_down() -> None:
-    assert [chair.player for chair in started("qwinto", seats=6).game.chairs] == list(PLAYERS)
+    assert [participant.player for participant in started("qwinto", seats=6).game.participants] == list(PLAYERS)
 
 
 def test_a_rematch_says_of_which_game_it_is_one() -> None:
@@ -185,14 +193,21 @@ def test_people_who_were_brought_together_sit_in_the_order_given_and_play_at_onc
     draft = _gathered(CAT, ANN, BEN, seats=3, rated=True)
     assert types(draft.events()) == ["game_created", *["seat_taken"] * 3, "game_started", "turn_started"]
     game = draft.game
-    assert [chair.player for chair in game.chairs] == [CAT, ANN, BEN]
-    assert [chair.client_seed for chair in game.chairs] == [default_client_seed(GAME, p) for p in (CAT, ANN, BEN)]
+    assert [participant.player for participant in game.participants] == [CAT, ANN, BEN]
+    assert [participant.client_seed for participant in game.participants] == [
+        default_client_seed(GAME, p) for p in (CAT, ANN, BEN)
+    ]
     assert (game.status, game.host, game.setup.rated) == (PLAYING, 0, True)
 
 
 def test_bots_take_the_seats_that_the_gathered_leave() -> None:
-    chairs = _gathered(ANN, BEN, seats=4, bots=["easy", "hard"]).game.chairs
-    assert [(chair.player, chair.bot) for chair in chairs] == [(ANN, None), (BEN, None), (None, "easy"), (None, "hard")]
+    participants = _gathered(ANN, BEN, seats=4, bots=["easy", "hard"]).game.participants
+    assert [(participant.player, participant.bot) for participant in participants] == [
+        (ANN, None),
+        (BEN, None),
+        (None, "easy"),
+        (None, "hard"),
+    ]
 
 
 @pytest.mark.parametrize("players", [(ANN,), (ANN, ANN), (ANN, BEN, CAT)])

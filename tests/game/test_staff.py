@@ -8,7 +8,7 @@ from tests.builders import Table, loaded, started, types
 
 
 def _table() -> Table:
-    return started(seats=2, cup=loaded())
+    return started(seats=2, dice_source=loaded())
 
 
 def _finished() -> Table:

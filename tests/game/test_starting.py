@@ -32,9 +32,9 @@ def test_at_the_start_taken_seats_are_renumbered_without_gaps() -> None:
     table.join(BEN, CAT, "dan")
     table.do(lobby.free_seat, ANN, 1)
     table.do(lobby.leave, ANN)
-    assert [chair.seat for chair in table.game.chairs] == [2, 3]
+    assert [participant.seat for participant in table.game.participants] == [2, 3]
     table.do(lobby.start, CAT)
-    assert [(chair.seat, chair.player) for chair in table.game.chairs] == [(0, CAT), (1, "dan")]
+    assert [(participant.seat, participant.player) for participant in table.game.participants] == [(0, CAT), (1, "dan")]
     assert table.log[-2].data["seats"] == [2, 3]
 
 
@@ -64,7 +64,7 @@ def test_the_first_seat_is_drawn_like_a_die_with_a_face_for_each(seats: int) -> 
 
 
 def test_the_first_turn_is_the_drawn_seats_and_waits_for_its_roll() -> None:
-    table = started(seats=3, cup=loaded(first=2))
+    table = started(seats=3, dice_source=loaded(first=2))
     assert (table.active, table.phase, table.game.position.turn) == (2, "roll", 1)
     assert table.game.waiting_for() == (2,)
 

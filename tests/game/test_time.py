@@ -18,11 +18,11 @@ def _seconds_left(table: Table) -> float:
 
 
 def _qwixx(seats: int = 2) -> Table:
-    return started("qwixx", seats, cup=loaded(**DICE))
+    return started("qwixx", seats, dice_source=loaded(**DICE))
 
 
 def _qwinto() -> Table:
-    return started("qwinto", 2, cup=loaded(**DICE))
+    return started("qwinto", 2, dice_source=loaded(**DICE))
 
 
 def test_nothing_happens_before_the_deadline() -> None:
@@ -102,7 +102,7 @@ def test_a_pass_by_silence_in_write_is_a_failed_throw_like_any_other() -> None:
     [("qwixx", [20, 45, 45, 20]), ("qwinto", [20, 20, 45, 20])],
 )
 def test_roll_and_keep_run_on_the_short_clock_and_answers_on_the_long_one(ruleset: str, limits: list[int]) -> None:
-    table = started(ruleset, 2, cup=loaded(**DICE))
+    table = started(ruleset, 2, dice_source=loaded(**DICE))
     seen = [_seconds_left(table)]
     for _ in range(2):
         table.time_out()
@@ -168,7 +168,7 @@ def test_a_clock_that_goes_back_does_not_take_the_log_with_it() -> None:
 
 
 def test_a_late_answer_is_too_late_however_many_phases_have_lapsed_since() -> None:
-    table = started(seats=3, cup=loaded(white1=3, white2=4, red=5))
+    table = started(seats=3, dice_source=loaded(white1=3, white2=4, red=5))
     table.act(table.active, Roll())
     white = table.active
     table.time_out()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from games.game import play
-from games.game.aggregate import AT_TABLE, Game
+from games.game.aggregate import PRESENT, Game
 from games.rules.actions import Roll
 from tests.builders import Table, started
 from tests.golden.players import Whim, answer
@@ -38,7 +38,7 @@ def some_do_not_stay() -> Table:
     """Time-outs, a seat that goes away and comes back, answers that are replaced, and a resignation."""
     table, whim = _table("qwixx", 3, "absences"), Whim("absences")
     _play(table, whim, until_turn=4)
-    while table.state(2) == AT_TABLE:
+    while table.state(2) == PRESENT:
         _step(table, whim, silent=2)
     _play(table, whim, until_turn=table.game.position.turn + 3)
     table.come_back(2)
@@ -107,8 +107,8 @@ def summary(game: Game) -> dict[str, Any]:
         "at": game.at,
         "turn": position.turn,
         "roll": position.roll,
-        "seats": [chair.state for chair in game.chairs],
-        "sheets": [ruleset.pad(position, chair.seat) for chair in game.chairs],
+        "seats": [participant.state for participant in game.participants],
+        "sheets": [ruleset.pad(position, participant.seat) for participant in game.participants],
         "closed_rows": ruleset.closed_rows(position),
         "result": result and {"reason": result.reason, "ranking": list(result.ranking)},
     }

@@ -41,7 +41,7 @@ def test_a_bots_move_is_not_mine(here: None) -> None:
 def test_nobody_waits_for_who_is_away(here: None) -> None:
     ann, ben = uuid7(), uuid7()
     game_id, moment = make(lobby.Settings("qwixx"), ann, ben), now()
-    while game(game_id).chairs[1].state != "away":
+    while game(game_id).participants[1].state != "away":
         moment = one_phase(game_id, str(ann), moment)
     assert (badge(ann), badge(ben)) == (1, 0)
 

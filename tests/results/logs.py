@@ -17,7 +17,7 @@ from games.game.dice import commitment
 from games.game.events import GENESIS, stamp
 from games.log import store
 from games.log.append import Append
-from games.log.rows import Caller, Known, next_rows
+from games.log.rows import CachedGame, Caller, next_rows
 from games.runtime import conninfo
 from players.database.ids import uuid7
 from players.models import Player
@@ -75,7 +75,10 @@ def _append(before: Game, told: Game, facts: list[Any], at: datetime) -> Append:
     after = fold(None if told.version == 0 else told, events)
     code = f"{next(CODES):06d}"  # none that is drawn by luck: among a thousand games two would meet now and then
     return next_rows(
-        Known(before._replace(head=GENESIS), SECRET, SECRET, code), Known(after, SECRET, SECRET, code), events, Caller()
+        CachedGame(before._replace(head=GENESIS), SECRET, SECRET, code),
+        CachedGame(after, SECRET, SECRET, code),
+        events,
+        Caller(),
     )
 
 
@@ -101,7 +104,7 @@ def voided(game: UUID, at: datetime) -> None:
             assert tip
             before = fold(None, await store.events_after(line, game, 0))
             events = chained(before, [f.GameVoided("a mistake", SECRET.hex())], stamp(at))
-            known = Known(before, SECRET, SECRET, tip.code)
+            known = CachedGame(before, SECRET, SECRET, tip.code)
             append = next_rows(known, known._replace(game=fold(before, events)), events, Caller())
             (outcome,) = await store.append(line, [append])
             assert outcome.status == "ok", outcome

@@ -53,7 +53,7 @@ def _folds_to_the_truth(viewer: Socket, fresh: Json, log: list[Event]) -> dict[i
     whole: Game | None = None
     for received, event in zip(viewer.events, log, strict=True):
         mine, whole = fold(mine, [known(received)]), fold(whole, [event])
-        you = fresh["you"] if fresh["you"] in [chair.seat for chair in whole.chairs] else None
+        you = fresh["you"] if fresh["you"] in [participant.seat for participant in whole.participants] else None
         like = {**fresh, "you": you}
         truths[event.version] = seen(whole, like, people)
         assert seen(mine, like, people) == truths[event.version]

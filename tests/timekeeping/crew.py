@@ -75,7 +75,7 @@ def _join(player: UUID) -> Callable[..., Any]:
 
 
 def _seat_bot(level: str) -> Callable[..., Any]:
-    return lambda game, moment: lobby.seat_bot(game, game.chairs[0].player, level, moment)
+    return lambda game, moment: lobby.seat_bot(game, game.participants[0].player, level, moment)
 
 
 async def log(connection: AsyncConnection[Any], game: Game) -> list[Event]:

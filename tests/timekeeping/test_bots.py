@@ -111,7 +111,10 @@ async def test_metrics_tell_of_deadlines_bots_and_queues(ann: Player, one_worker
 
 async def test_a_bot_answers_once_however_many_run_it(engine: Engine, connection: Database, conninfo: str) -> None:
     game = await new_game(engine, bots=("easy",), visibility="private", clock=None)
-    (person,), (bot,) = ([chair for chair in game.chairs if bool(chair.player) == is_person] for is_person in (1, 0))
+    (person,), (bot,) = (
+        [participant for participant in game.participants if bool(participant.player) == is_person]
+        for is_person in (1, 0)
+    )
     async with AsyncExitStack() as stack:
         others = [Engine(conninfo) for _ in range(2)]
         for other in others:

@@ -10,9 +10,9 @@ import redis.asyncio
 from django.conf import settings
 from redis.exceptions import ConnectionError as RedisIsAway
 
-from games.live.background_sender import ROOM, Outbox
+from games.live.background_sender import ROOM, BackgroundSender
 from games.metrics import shared_counters
-from games.metrics.shared_counters import Tallies, Tally
+from games.metrics.shared_counters import SharedCounter, SharedCounterCollector
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ async def client(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Any]:
 def sample(text: str) -> float:
     found = [
         sample.value
-        for family in Tallies(settings.REDIS_URL).collect()
+        for family in SharedCounterCollector(settings.REDIS_URL).collect()
         for sample in family.samples
         if f"{sample.name}{''.join(sample.labels.values())}" == text
     ]
@@ -56,11 +56,11 @@ async def test_what_could_not_be_sent_is_sent_the_next_time(client: Any) -> None
 
 
 def test_without_redis_there_are_no_numbers_and_no_error() -> None:
-    assert list(Tallies("unix:///nowhere/valkey.sock").collect()) == []
+    assert list(SharedCounterCollector("unix:///nowhere/valkey.sock").collect()) == []
 
 
 def test_a_tally_without_buckets_is_a_counter() -> None:
-    assert Tally("t", "meaning").family({"t sum": 3.0}).samples[0].value == 3.0
+    assert SharedCounter("t", "meaning").family({"t sum": 3.0}).samples[0].value == 3.0
 
 
 def test_a_letter_that_cannot_be_sent_does_not_keep_the_next_from_being_sent() -> None:
@@ -71,7 +71,7 @@ def test_a_letter_that_cannot_be_sent_does_not_keep_the_next_from_being_sent() -
             raise RedisIsAway
         sent.put(letter)
 
-    outbox = Outbox("test", send)
+    outbox = BackgroundSender("test", send)
     for letter in ("first", "bad", "last"):
         outbox.put(letter)
     assert [sent.get(timeout=10), sent.get(timeout=10)] == ["first", "last"]
@@ -79,7 +79,7 @@ def test_a_letter_that_cannot_be_sent_does_not_keep_the_next_from_being_sent() -
 
 def test_whoever_puts_letters_into_a_full_outbox_does_not_wait() -> None:
     may_go = threading.Event()
-    outbox = Outbox("test", lambda _: may_go.wait(30))
+    outbox = BackgroundSender("test", lambda _: may_go.wait(30))
     for number in range(ROOM + 10):
         outbox.put(number)
     may_go.set()

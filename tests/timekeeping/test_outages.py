@@ -8,7 +8,7 @@ import pytest
 from psycopg import AsyncConnection
 
 from games import commands
-from games.commands import Order
+from games.commands import CommandContext
 from games.engine.engine import Engine
 from games.game import play
 from games.game.aggregate import Game
@@ -36,9 +36,9 @@ async def other(conninfo: str) -> Any:
 
 async def gap(engine: Engine, connection: Database, seconds: int = 60) -> None:
     """An outage that the engine does not know of yet."""
-    await engine.pulse.beat()
+    await engine.outage_monitor.beat()
     await lose_a_minute(connection, seconds)
-    engine.pulse._beaten = 0.0
+    engine.outage_monitor._beaten = 0.0
 
 
 def seconds_between(before: str | None, after: str | None) -> float:
@@ -47,21 +47,21 @@ def seconds_between(before: str | None, after: str | None) -> float:
     return (moment_of(after) - moment_of(before)).total_seconds()
 
 
-def roller(game: Game) -> Order:
-    return Order(Caller(UUID(game.chairs[game.position.active].player or "")), now())
+def roller(game: Game) -> CommandContext:
+    return CommandContext(Caller(UUID(game.participants[game.position.active].player or "")), now())
 
 
 async def test_a_gap_of_over_five_seconds_is_one_outage_whoever_notices_it(
     engine: Engine, other: Engine, connection: Database
 ) -> None:
     await gap(engine, connection, 4)
-    await other.pulse.beat()
-    assert await engine.pulse.outages() == ()
+    await other.outage_monitor.beat()
+    assert await engine.outage_monitor.outages() == ()
     await gap(engine, connection, 6)
-    await asyncio.gather(engine.pulse.beat(), other.pulse.beat())
-    await asyncio.gather(engine.pulse.beat(), other.pulse.beat())
-    (outage,) = await engine.pulse.outages()
-    assert (await other.pulse.outages()) == (outage,)
+    await asyncio.gather(engine.outage_monitor.beat(), other.outage_monitor.beat())
+    await asyncio.gather(engine.outage_monitor.beat(), other.outage_monitor.beat())
+    (outage,) = await engine.outage_monitor.outages()
+    assert (await other.outage_monitor.outages()) == (outage,)
     assert 6 <= seconds_between(outage.began, outage.ended) < 7
     assert outage.seconds == 7
 
@@ -69,10 +69,10 @@ async def test_a_gap_of_over_five_seconds_is_one_outage_whoever_notices_it(
 async def test_whoever_looks_after_an_outage_sees_the_credited_deadline(engine: Engine, connection: Database) -> None:
     game = await new_game(engine, due_in_s=10)
     await gap(engine, connection)
-    player = game.chairs[0].player or ""
-    after = (await deadlines.timely(engine, UUID(game.id), player, now())).game
+    player = game.participants[0].player or ""
+    after = (await deadlines.up_to_date(engine, UUID(game.id), player, now())).game
     assert 60 <= seconds_between(game.deadline, after.deadline) <= 62
-    assert await deadlines.timely(engine, UUID(game.id), player, now()) == await engine.read(UUID(game.id))
+    assert await deadlines.up_to_date(engine, UUID(game.id), player, now()) == await engine.read(UUID(game.id))
     assert (await types(connection, game)).count("time_credited") == 1
 
 
@@ -95,7 +95,7 @@ async def test_an_answer_that_is_late_all_the_same_is_too_late(engine: Engine, c
 async def test_a_phase_that_opened_after_an_outage_is_not_credited(engine: Engine, connection: Database) -> None:
     before = await new_game(engine, due_in_s=10)
     await gap(engine, connection)
-    await engine.pulse.beat()
+    await engine.outage_monitor.beat()
     after = await new_game(engine, due_in_s=20)
     for game in (before, after):
         await deadlines.expire(engine, UUID(game.id), now())
@@ -107,7 +107,7 @@ async def test_several_outages_are_credited_one_by_one(engine: Engine, connectio
     game = await new_game(engine, due_in_s=10, clock={"roll_s": 3600, "answer_s": 3600})
     for seconds in (10, 20):
         await gap(engine, connection, seconds)
-        await engine.pulse.beat()
+        await engine.outage_monitor.beat()
     await deadlines.expire(engine, UUID(game.id), now())
     await gap(engine, connection, 30)
     await deadlines.expire(engine, UUID(game.id), now())

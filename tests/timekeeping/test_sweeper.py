@@ -69,7 +69,7 @@ async def test_a_bot_that_nobody_ran_is_late_but_never_away(engine: Engine, conn
         await deadlines.expire(engine, UUID(game.id), moment_of(game.deadline))
         game = await state(engine, game)
     assert (await types(connection, game)).count("time_ran_out") == 3
-    assert game.chairs[bot].state == "playing"
+    assert game.participants[bot].state == "playing"
 
 
 async def test_bots_whose_task_was_lost_are_played_by_the_sweeper(

@@ -39,7 +39,7 @@ class AnyVerifiedGame(AnyGame):
 
     def check_exports(self) -> None:
         judges, game = judges_of_machines[0], self.table.game
-        for seat in (None, *(chair.seat for chair in game.chairs[:2])):
+        for seat in (None, *(participant.seat for participant in game.participants[:2])):
             report = judges.report(export(self.table, seat))
             assert report["ok"], report["bad"]
             assert (report["status"], report["head"]) == (game.status, game.head)

@@ -29,8 +29,8 @@ async def post(request: Request, game_id: UUID, visitor: Visitor) -> Response:
     return json_response(await calls.acted(done, order), calls.headers(done))
 
 
-async def _preview(engine: Engine, game_id: UUID, answer: actions.Request, order: commands.Order) -> Response:
-    known = await deadlines.timely(engine, game_id, order.player, order.now)
+async def _preview(engine: Engine, game_id: UUID, answer: actions.Request, order: commands.CommandContext) -> Response:
+    known = await deadlines.up_to_date(engine, game_id, order.player, order.now)
     order.match(known.game)
     facts, before, after = play.preview(known.game, order.player, answer, known.moment(order.now))
     told = {"marks": [_told(fact) for fact in facts], "points": {"before": before, "after": after}}

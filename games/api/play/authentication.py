@@ -4,7 +4,7 @@ import time
 
 from games import calls
 from games.api.play.http import Request
-from games.commands import Order
+from games.commands import CommandContext
 from games.game.values import Value
 from games.rules.refused import Refused
 from players.database.ids import text_of
@@ -29,7 +29,7 @@ class Visitor(Value, frozen=True):
         """Is the token still good? Asked again and again by whoever stays."""
         return await directory.whose(self.digest) is not None
 
-    def order(self, request: Request, asked: calls.Asked) -> Order:
+    def order(self, request: Request, asked: calls.Asked) -> CommandContext:
         key, if_match = request.header(b"idempotency-key"), request.header(b"if-match")
         return calls.order(self.identity, request.path, asked, key, if_match)
 

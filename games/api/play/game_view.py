@@ -12,7 +12,7 @@ from games.timekeeping import deadlines
 
 async def get(request: Request, game_id: UUID, visitor: Visitor) -> Response:
     engine = await runtime.engine()
-    known = await deadlines.timely(engine, game_id, visitor.player, calls.now())
+    known = await deadlines.up_to_date(engine, game_id, visitor.player, calls.now())
     wanted = version(request.query(), "version", known.game.version)
     game, is_whole = await queries.game_at(engine, known.game, wanted)
     headers = calls.tagged(game)

@@ -17,7 +17,7 @@ ROUND_S = 0.5  # how long a revoked token may go on waiting
 async def get(request: Request, game_id: UUID, visitor: Visitor) -> Response:
     engine, hub = await runtime.engine(), await runtime.hub()
     query = request.query()
-    await deadlines.timely(engine, game_id, visitor.player, calls.now())
+    await deadlines.up_to_date(engine, game_id, visitor.player, calls.now())
     await request.body()  # so that all that can be received from now on is that the client has gone
     after = max(0, version(query, "after", 0))
     limit = number(query, "limit", 100, 1, 1000)

@@ -24,7 +24,7 @@ HEADERS = [
 
 
 async def get(request: Request, game_id: UUID, visitor: Visitor) -> Response:
-    await deadlines.timely(await runtime.engine(), game_id, visitor.player, calls.now())
+    await deadlines.up_to_date(await runtime.engine(), game_id, visitor.player, calls.now())
     after = _resumed_after(request)
     await request.body()
     return Response(200, HEADERS, write_body=partial(_write_events, request, game_id, visitor, after))
