@@ -19,9 +19,9 @@ UP = (sys.executable, "manage.py", "up")
 # Both servers in the folder that DATA_DIR names, until TERM.
 ONLY_SERVERS = """
 import os, pathlib, signal, sys
-from qwixx_service import datafolder, embedded
+from qwixx_service.embedded import data_folder, services
 data = pathlib.Path(os.environ["DATA_DIR"])
-with datafolder.held(data), embedded.running(data):
+with data_folder.held(data), services.running(data):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     print("ready", flush=True)
     signal.pause()

@@ -180,7 +180,8 @@ def test_a_file_where_the_data_folder_should_be_says_so(data: Path) -> None:
 
 def test_the_secret_key_is_made_once_and_is_private(data: Path) -> None:
     program = (
-        "import pathlib, sys; from qwixx_service import embedded; print(embedded.secret_key(pathlib.Path(sys.argv[1])))"
+        "import pathlib, sys; from qwixx_service.embedded.data_folder import secret_key;"
+        "print(secret_key(pathlib.Path(sys.argv[1])))"
     )
     argv = [sys.executable, "-c", program, str(data)]
     several = [subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(3)]

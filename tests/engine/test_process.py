@@ -25,16 +25,16 @@ FORKED = """
 import os, sys, django
 django.setup()
 from uuid import UUID
-from games import process
+from games import runtime
 from tests.engine.tables import NOW, next_step, started
-game = process.call(started)
+game = runtime.call(started)
 pid = os.fork()
 step = lambda engine: engine.submit(UUID(game.id), next_step(game), NOW)
 if pid == 0:
-    print("child", process.call(step).game.version - game.version, flush=True)
+    print("child", runtime.call(step).game.version - game.version, flush=True)
     os._exit(0)
 assert os.waitpid(pid, 0)[1] == 0
-after = process.call(lambda engine: engine.read(UUID(game.id))).game
+after = runtime.call(lambda engine: engine.read(UUID(game.id))).game
 print("parent", after.version - game.version, flush=True)
 os._exit(0)
 """
@@ -49,15 +49,16 @@ OPTIONS = {
 CONNECTED = """
 import asyncio, django
 django.setup()
-from games import process, store
+from games import runtime
+from games.log import store
 from psycopg.conninfo import conninfo_to_dict
 async def ask():
-    async with await store.connect(process.conninfo()) as connection:
+    async with await store.connect(runtime.conninfo()) as connection:
         for name in ("application_name", "work_mem"):
             print(name, *(await (await connection.execute(f"SHOW {name}")).fetchone()), sep="=")
 asyncio.run(ask())
 for name in ("sslmode", "keepalives_idle", "target_session_attrs", "connect_timeout"):
-    print(name, conninfo_to_dict(process.conninfo())[name], sep="=")
+    print(name, conninfo_to_dict(runtime.conninfo())[name], sep="=")
 """
 
 

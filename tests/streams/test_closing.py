@@ -208,7 +208,7 @@ import sys, django
 django.setup()
 from concurrent.futures import ThreadPoolExecutor
 from django.db import transaction
-from games import process
+from games import runtime
 from players.social.notifications import tell_player
 player = sys.argv[1]
 try:
