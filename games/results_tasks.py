@@ -7,13 +7,13 @@ from celery import shared_task
 
 from games.calls import now
 from games.game.aggregate import Game
+from games.game.event_types import by_name
 from games.game.events import Event
 from games.live.background_sender import BackgroundSender
 from games.results import projector
 
 RECENT = timedelta(days=1)  # what is looked through every few seconds; all the rest now and then
 EVER = datetime(1970, 1, 1, tzinfo=UTC)
-ENDINGS = frozenset(("game_ended", "game_voided"))
 HINT_AFTER_S = 0.5
 HINT_LASTS_S = 60  # from then on beat has long asked
 
@@ -54,5 +54,5 @@ hints = Hints()
 
 def told(_game: Game, events: tuple[Event, ...]) -> None:
     """The engine's listener, after the commit that ends a game or voids it. Only a hint: beat asks, too."""
-    if not ENDINGS.isdisjoint([event.type for event in events]):
+    if any(by_name(event.type).changes_results for event in events):
         hints.give(time.monotonic())

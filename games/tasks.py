@@ -12,9 +12,9 @@ from games import calls, runtime
 from games.engine.engine import Engine
 from games.game import play
 from games.game.aggregate import Game
+from games.game.event_types import by_name
 from games.game.events import Event
 from games.live.background_sender import BackgroundSender
-from games.live.notifications import OPENERS
 from games.timekeeping import bot_turns
 from games.timekeeping.sweeper import Sweeper
 
@@ -49,7 +49,7 @@ errands = BackgroundSender("bots", send_bots)
 
 def told(game: Game, events: tuple[Event, ...]) -> None:
     """The engine's listener: after the commit that makes bots due. It is once per phase that all of them answer."""
-    if not OPENERS.isdisjoint([event.type for event in events]) and play.waiting_bots(game):
+    if any(by_name(event.type).opens_phase for event in events) and play.waiting_bots(game):
         errands.put(game.id)
 
 

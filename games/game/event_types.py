@@ -8,12 +8,14 @@ from typing import Any
 
 from games.game.events import Data
 from games.game.values import Value
-from games.rules.facts import DiceKept, DiceRolled, PhaseClosed, TurnStarted
+from games.rules.facts import DiceKept, DiceRolled, Fact, PhaseClosed, TurnStarted
 from games.rules.registry import RULESETS
 
 
-class GameCreated(Value, frozen=True):
+class GameCreated(Value, Fact, frozen=True):
     """The settings, and the promise that the dice are fixed: SHA-256 of the secret seed."""
+
+    changes_lobby = needed_for_results = True
 
     ruleset: str
     sheet: str
@@ -25,8 +27,10 @@ class GameCreated(Value, frozen=True):
     rematch_of: str | None = None
 
 
-class SeatTaken(Value, frozen=True):
+class SeatTaken(Value, Fact, frozen=True):
     """By a person (`player`) or by a bot (`bot`: its level)."""
+
+    changes_lobby = needed_for_results = True
 
     seat: int
     player: str | None
@@ -34,76 +38,92 @@ class SeatTaken(Value, frozen=True):
     client_seed: str
 
 
-class SeatLeft(Value, frozen=True):
+class SeatLeft(Value, Fact, frozen=True):
     """`host` is the seat whose player may start the game from now on."""
+
+    changes_lobby = needed_for_results = True
 
     seat: int
     host: int | None
 
 
-class GameStarted(Value, frozen=True):
+class GameStarted(Value, Fact, frozen=True):
     """`seats` are the taken seats in their new order: the seat that was seats[0] is seat 0 from now on."""
+
+    changes_lobby = needed_for_results = True
 
     first: int
     entropy: str
     seats: tuple[int, ...]
 
 
-class AnswerSealed(Value, frozen=True):
+class AnswerSealed(Value, Fact, frozen=True):
     """Only its author may see `action` and `nonce` before the phase closes."""
+
+    secret_fields = ("action", "nonce")
 
     seat: int
     action: Mapping[str, Any]
     nonce: str
 
 
-class TimeRanOut(Value, frozen=True):
+class TimeRanOut(Value, Fact, frozen=True):
     """The deadline has passed and these seats had not answered; what follows from it comes next."""
 
     seats: tuple[int, ...]
     deadline: str
 
 
-class SeatWentAway(Value, frozen=True):
+class SeatWentAway(Value, Fact, frozen=True):
     """Three time-outs in a row: nobody waits for this seat until it comes back."""
 
+    needed_for_results = True
+
     seat: int
 
 
-class SeatCameBack(Value, frozen=True):
+class SeatCameBack(Value, Fact, frozen=True):
     """The seat is waited for again."""
 
+    needed_for_results = True
+
     seat: int
 
 
-class SeatResigned(Value, frozen=True):
+class SeatResigned(Value, Fact, frozen=True):
     """The seat has left for good."""
 
+    needed_for_results = True
+
     seat: int
 
 
-class GameEnded(Value, frozen=True):
+class GameEnded(Value, Fact, frozen=True):
     """Best seat first; equal points share a rank. The seed is revealed."""
+
+    changes_lobby = needed_for_results = changes_results = True
 
     reason: str
     ranking: tuple[Mapping[str, int], ...]
     server_seed: str
 
 
-class GameAborted(Value, frozen=True):
+class GameAborted(Value, Fact, frozen=True):
     """Ended without a result. The seed is revealed."""
+
+    changes_lobby = True
 
     reason: str
     server_seed: str
 
 
-class RematchCreated(Value, frozen=True):
+class RematchCreated(Value, Fact, frozen=True):
     """The one next game of this table; a later one stands in for one that was over before it began."""
 
     next_game: str
 
 
-class TimeCredited(Value, frozen=True):
+class TimeCredited(Value, Fact, frozen=True):
     """`key` names the outage, so that it is credited once."""
 
     seconds: int
@@ -111,27 +131,29 @@ class TimeCredited(Value, frozen=True):
     key: str
 
 
-class ClockPaused(Value, frozen=True):
+class ClockPaused(Value, Fact, frozen=True):
     """By staff: no deadline runs."""
 
     reason: str
 
 
-class ClockResumed(Value, frozen=True):
+class ClockResumed(Value, Fact, frozen=True):
     """By staff: the open phase has its whole time again."""
 
     reason: str
     deadline: str | None
 
 
-class GameVoided(Value, frozen=True):
+class GameVoided(Value, Fact, frozen=True):
     """By staff: taken out of ratings and boards. The seed is revealed."""
+
+    changes_lobby = needed_for_results = changes_results = True
 
     reason: str
     server_seed: str
 
 
-TABLE_FACTS: dict[str, type[Any]] = {
+GAME_FACTS: dict[str, type[Fact]] = {
     "game_created": GameCreated,
     "seat_taken": SeatTaken,
     "seat_left": SeatLeft,
@@ -149,13 +171,13 @@ TABLE_FACTS: dict[str, type[Any]] = {
     "clock_resumed": ClockResumed,
     "game_voided": GameVoided,
 }
-TURN_FACTS: dict[str, type[Any]] = {
+TURN_FACTS: dict[str, type[Fact]] = {
     "turn_started": TurnStarted,
     "dice_rolled": DiceRolled,
     "dice_kept": DiceKept,
     "phase_closed": PhaseClosed,
 }
-FACTS: dict[str, type[Any]] = {**TABLE_FACTS, **TURN_FACTS}
+FACTS: dict[str, type[Fact]] = {**GAME_FACTS, **TURN_FACTS}
 for ruleset in RULESETS.values():
     FACTS.update(ruleset.facts)
 VERSIONS: dict[str, int] = dict.fromkeys(FACTS, 1)
@@ -166,6 +188,15 @@ _NAMES: dict[type[Any], str] = {kind: name for name, kind in FACTS.items()}
 _FIELDS: dict[type[Any], tuple[str, ...]] = {kind: kind.__match_args__ for kind in _NAMES}
 # What JSON knows only as lists.
 _TUPLES = {kind: tuple(name for name, hint in kind.__annotations__.items() if "tuple" in str(hint)) for kind in _NAMES}
+
+
+def by_name(name: str) -> type[Fact]:
+    """The class of an event type; its flags say what the event means to other packages.
+
+    >>> by_name("dice_rolled").opens_phase, by_name("answer_sealed").secret_fields
+    (True, ('action', 'nonce'))
+    """
+    return FACTS[name]
 
 
 def encode(fact: Any) -> tuple[str, int, Data]:
@@ -220,11 +251,3 @@ def _inner(value: Any) -> Any:
     if type(value) is dict:
         return {name: _inner(value[name]) for name in sorted(value, key=lambda name: _PLACES.get(name, len(_PLACES)))}
     return [_inner(member) for member in value] if type(value) is list else value
-
-
-def audience(fact: Any) -> int | None:
-    """The only seat that may see a fact's secrets until its phase closes; None: everybody."""
-    return fact.seat if isinstance(fact, AnswerSealed) else None
-
-
-SECRETS = ("action", "nonce")  # what is left out of a sealed answer for everybody else

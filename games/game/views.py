@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from games.game import play
 from games.game.aggregate import PLAYING, Game, Participant
-from games.game.event_types import SECRETS
+from games.game.event_types import by_name
 from games.game.events import Data, Event
 from games.rules.actions import to_wire
 
@@ -105,7 +105,8 @@ def event_view(event: Event, seat: int | None, sealed: frozenset[int]) -> Data:
     """The envelope, without the secrets of an answer that is another's and not yet revealed."""
     envelope = event.envelope()
     if event.version in sealed and event.data["seat"] != seat:
-        envelope["data"] = {name: value for name, value in event.data.items() if name not in SECRETS}
+        secrets = by_name(event.type).secret_fields
+        envelope["data"] = {name: value for name, value in event.data.items() if name not in secrets}
     return envelope
 
 

@@ -3,17 +3,11 @@
 from collections.abc import Iterable, Set
 
 from games.game.aggregate import PLAYING, Game
+from games.game.event_types import by_name
 from games.game.events import Data, Event
 from games.game.views import turn_view
 
 Notice = tuple[list[str], Data]  # to these players, this message
-
-# After these, whomever the game waits for is waited for anew.
-OPENERS = frozenset(("turn_started", "dice_rolled", "dice_kept", "phase_closed"))
-# What changes a game's line in the lobby; the moves of a game under way do not.
-SHOWN = frozenset(
-    ("game_created", "seat_taken", "seat_left", "game_started", "game_ended", "game_aborted", "game_voided")
-)
 
 
 def notices(game: Game, events: Iterable[Event]) -> list[Notice]:
@@ -31,7 +25,7 @@ def notices(game: Game, events: Iterable[Event]) -> list[Notice]:
 
 def _asked_anew(game: Game, events: Iterable[Event], types: Set[str]) -> Iterable[int]:
     """The seats that the game has begun to wait for."""
-    if not OPENERS.isdisjoint(types):
+    if any(by_name(type_).opens_phase for type_ in types):
         return game.waiting_for()
     if "seat_came_back" not in types:
         return ()
@@ -56,4 +50,4 @@ def invited(invitation: str, game: str, by: Data) -> Data:
 
 
 def shows_in_lobby(game: Game, events: Iterable[Event]) -> bool:
-    return game.setup.visibility == "public" and any(event.type in SHOWN for event in events)
+    return game.setup.visibility == "public" and any(by_name(event.type).changes_lobby for event in events)

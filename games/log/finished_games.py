@@ -11,23 +11,13 @@ import msgspec
 from django.db import connection
 
 from games.game.aggregate import FINISHED, PRESENT, VOIDED, Game, fold
+from games.game.event_types import FACTS
 from games.game.events import Event, moment_of
 from players.database.ids import uuid_of
 from players.ratings.projections import PROJECTIONS
 from players.ratings.results import Place, Result
 
-# What has to be folded to know who sat where, who stayed, and how it ended.
-TELLING = (
-    "game_created",
-    "seat_taken",
-    "seat_left",
-    "game_started",
-    "seat_went_away",
-    "seat_came_back",
-    "seat_resigned",
-    "game_ended",
-    "game_voided",
-)
+NEEDED_TYPES = [name for name, kind in FACTS.items() if kind.needed_for_results]
 # A checkpoint says how the game had ended; a game that was voided since is fed again.
 UNTAKEN = """
     SELECT id FROM games_game AS game
@@ -93,7 +83,7 @@ def _place(game: Game, entry: Any) -> Place:
 def _events(games: list[UUID]) -> Iterator[Event]:
     """Without their hashes: whether logs are sound is asked elsewhere."""
     with connection.cursor() as cursor:
-        cursor.execute(LOGS, [games, list(TELLING)])
+        cursor.execute(LOGS, [games, NEEDED_TYPES])
         for game, version, type_, v, at, data in cursor.fetchall():
             yield Event(str(game), version, type_, v, at, msgspec.json.decode(data), "", "")
 

@@ -1,28 +1,45 @@
-"""What happens in a turn of any game; facts say what was decided and decide nothing themselves."""
+"""The facts that any game's turn consists of, and the flags by which other packages tell facts apart."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 Dice = Mapping[str, Any]  # as players see them: {"white": [4, 1], "red": 3, …} or {"yellow": 4, "purple": 5}
 
 
+class Fact:
+    """The base of every fact. A fact class sets the flags that hold for it."""
+
+    __slots__ = ()
+    __match_args__: ClassVar[tuple[str, ...]]  # the names of the fields, in order
+
+    opens_phase: ClassVar[bool] = False  # the game waits for answers anew
+    changes_lobby: ClassVar[bool] = False  # the game's entry in the lobby looks different
+    needed_for_results: ClassVar[bool] = False  # folded to know who played, who stayed and how the game ended
+    changes_results: ClassVar[bool] = False  # ratings and statistics have to be updated
+    secret_fields: ClassVar[tuple[str, ...]] = ()  # only the author may see them before the phase closes
+
+
 @dataclass(frozen=True, slots=True)
-class TurnStarted:
+class TurnStarted(Fact):
     """Opens phase `roll`."""
+
+    opens_phase = True
 
     seat: int
     turn: int
     deadline: str | None = None
 
     def due(self, deadline: str) -> "TurnStarted":
-        """The same, with its deadline; like those below, and several times as fast as `dataclasses.replace`."""
+        """The same fact with its deadline, built here because `dataclasses.replace` is several times slower."""
         return TurnStarted(self.seat, self.turn, deadline)
 
 
 @dataclass(frozen=True, slots=True)
-class DiceRolled:
+class DiceRolled(Fact):
     """Opens the next phase. `dice` as players see them; a reroll is a roll of its own."""
+
+    opens_phase = True
 
     seat: int
     roll: int
@@ -34,8 +51,10 @@ class DiceRolled:
 
 
 @dataclass(frozen=True, slots=True)
-class DiceKept:
+class DiceKept(Fact):
     """Opens phase `write`."""
+
+    opens_phase = True
 
     seat: int
     deadline: str | None = None
@@ -45,8 +64,10 @@ class DiceKept:
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseClosed:
-    """Everybody has answered, or time is out. `answers` reveals what was sealed, replaced answers included."""
+class PhaseClosed(Fact):
+    """All seats have answered, or time is out. `answers` reveals what was sealed, replaced answers included."""
+
+    opens_phase = True
 
     phase: str
     answers: tuple[Mapping[str, Any], ...] | None = None

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any, NamedTuple, assert_never
 
 from games.rules.actions import PASS, Action, Keep, Pass, Reroll, Roll, Write
-from games.rules.facts import Dice, DiceKept, DiceRolled, PhaseClosed, TurnStarted
+from games.rules.facts import Dice, DiceKept, DiceRolled, Fact, PhaseClosed, TurnStarted
 from games.rules.ruleset import ROLL, TURN_OVER, DiceSource, Phase, replaced, untimely
 
 KEEP, WRITE = "keep", "write"
@@ -89,7 +89,7 @@ class Pad(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class NumberWritten:
+class NumberWritten(Fact):
     """The sum of the dice was written into a cell."""
 
     seat: int
@@ -99,13 +99,13 @@ class NumberWritten:
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowFailed:
+class ThrowFailed(Fact):
     """The active seat wrote nothing in its turn."""
 
     seat: int
 
 
-Fact = TurnStarted | DiceRolled | DiceKept | PhaseClosed | NumberWritten | ThrowFailed
+QwintoFact = TurnStarted | DiceRolled | DiceKept | PhaseClosed | NumberWritten | ThrowFailed
 
 
 class State(NamedTuple):
@@ -159,7 +159,7 @@ class Qwinto:
 
     # What follows?
 
-    def decide(self, state: State, answers: Mapping[int, Action], dice_source: DiceSource) -> tuple[Fact, ...]:
+    def decide(self, state: State, answers: Mapping[int, Action], dice_source: DiceSource) -> tuple[QwintoFact, ...]:
         answer = answers.get(state.active)
         match state.phase:
             case "roll" if isinstance(answer, Roll):
@@ -172,7 +172,7 @@ class Qwinto:
         failed = (ThrowFailed(state.active),) if isinstance(answer, Pass) else ()
         return (PhaseClosed(state.phase), *written, *failed)
 
-    def evolve(self, state: State, fact: Fact) -> State:
+    def evolve(self, state: State, fact: QwintoFact) -> State:
         match fact:
             case NumberWritten(seat=seat, row=row, column=column, number=number):
                 return state._replace(pads=_with_number(state, seat, SHEETS[state.sheet].cells[row][column], number))

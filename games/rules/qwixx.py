@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, assert_never
 
 from games.rules import pads
 from games.rules.actions import PASS, Action, Mark, Pass, Roll
-from games.rules.facts import Dice, DiceRolled, PhaseClosed, TurnStarted
+from games.rules.facts import Dice, DiceRolled, Fact, PhaseClosed, TurnStarted
 from games.rules.ruleset import ROLL, TURN_OVER, DiceSource, Phase, replaced, untimely
 from games.rules.sheets import COLOURS, SHEETS, Cell, Marking, Pad, Sheet
 
@@ -22,7 +22,7 @@ CLOSED_ROWS_TO_END = 2
 
 
 @dataclass(frozen=True, slots=True)
-class CellMarked:
+class CellMarked(Fact):
     """A number was crossed out."""
 
     seat: int
@@ -32,7 +32,7 @@ class CellMarked:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteMade:
+class NoteMade(Fact):
     """A clause of the sheet has something to remember on this seat's pad."""
 
     seat: int
@@ -41,7 +41,7 @@ class NoteMade:
 
 
 @dataclass(frozen=True, slots=True)
-class RowClosed:
+class RowClosed(Fact):
     """`seats` marked the last number: each of them crosses the lock."""
 
     row: str
@@ -49,13 +49,13 @@ class RowClosed:
 
 
 @dataclass(frozen=True, slots=True)
-class PenaltyTaken:
+class PenaltyTaken(Fact):
     """The active seat marked nothing in its turn."""
 
     seat: int
 
 
-Fact = TurnStarted | DiceRolled | PhaseClosed | CellMarked | NoteMade | RowClosed | PenaltyTaken
+QwixxFact = TurnStarted | DiceRolled | PhaseClosed | CellMarked | NoteMade | RowClosed | PenaltyTaken
 
 
 class State(NamedTuple):
@@ -120,11 +120,11 @@ class Qwixx:
 
     # What follows?
 
-    def decide(self, state: State, answers: Mapping[int, Action], dice_source: DiceSource) -> tuple[Fact, ...]:
+    def decide(self, state: State, answers: Mapping[int, Action], dice_source: DiceSource) -> tuple[QwixxFact, ...]:
         if state.phase == ROLL:
             return (_rolled_dice(state, dice_source),)
         closing: dict[str, tuple[int, ...]] = {}
-        facts: list[Fact] = [PhaseClosed(state.phase)]
+        facts: list[QwixxFact] = [PhaseClosed(state.phase)]
         for seat, action in sorted(answers.items()):
             if isinstance(action, Mark):
                 facts += _marks(state, seat, action, closing)
@@ -133,7 +133,7 @@ class Qwixx:
             facts.append(PenaltyTaken(state.active))
         return tuple(facts)
 
-    def evolve(self, state: State, fact: Fact) -> State:
+    def evolve(self, state: State, fact: QwixxFact) -> State:
         match fact:
             case CellMarked(seat=seat, row=row, number=number):
                 marked = state.marked or seat == state.active
@@ -275,7 +275,7 @@ def _colour_cells(state: State, pad: Pad, dice: Dice) -> dict[Cell, None]:
     return cells
 
 
-def _marks(state: State, seat: int, action: Mark, closing: dict[str, tuple[int, ...]]) -> Iterator[Fact]:
+def _marks(state: State, seat: int, action: Mark, closing: dict[str, tuple[int, ...]]) -> Iterator[QwixxFact]:
     """The mark and all that it forces; rows whose last cell it reaches are added to `closing`."""
     sheet, pad = SHEETS[state.sheet], state.pads[seat]
     cell = sheet.cells[action.row][action.number]

@@ -9,14 +9,13 @@ from typing import Any
 
 from games.game import play
 from games.game.aggregate import PLAYING, PRESENT, RESIGNED, Game, fold
-from games.game.event_types import AnswerSealed, audience, decode
+from games.game.event_types import AnswerSealed, by_name, decode
 from games.game.events import GENESIS, Event, chain_hash, first_bad_version, moment_of, stamp
 from games.rules.actions import Request
 from tests.builders import Table
 from tests.game.fairness import by_hand, entropy_by_hand, names_and_faces
 
 AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
-OPENERS = ("turn_started", "dice_rolled", "dice_kept", "phase_closed")
 REVEALERS = ("game_ended", "game_aborted", "game_voided")
 
 
@@ -45,13 +44,15 @@ def _check_deadlines(before: Game | None, events: Sequence[Event], after: Game) 
     game = before
     for place, event in enumerate(events):
         game = fold(game, [event])
-        if event.type not in OPENERS:
+        if not by_name(event.type).opens_phase:
             continue
-        end = next((at for at, later in enumerate(events) if at > place and later.type in OPENERS), len(events))
+        end = next(
+            (at for at, later in enumerate(events) if at > place and by_name(later.type).opens_phase), len(events)
+        )
         reached = fold(game, events[place + 1 : end]) if place + 1 < end else game
         assert event.data["deadline"] == _due(reached, event.at), event
-    if after.status == PLAYING and any(event.type in OPENERS for event in events):
-        last = [event for event in events if event.type in OPENERS][-1]
+    if after.status == PLAYING and any(by_name(event.type).opens_phase for event in events):
+        last = [event for event in events if by_name(event.type).opens_phase][-1]
         assert after.deadline == last.data["deadline"]
 
 
@@ -115,16 +116,15 @@ def _check_sealed(log: Sequence[Event]) -> None:
     for event in log:
         fact = decode(event.type, event.v, event.data)
         if isinstance(fact, AnswerSealed):
-            assert audience(fact) == fact.seat
             sealed.append({"seat": fact.seat, "version": event.version, "action": fact.action, "nonce": fact.nonce})
             nonces.append(fact.nonce)
             continue
-        assert audience(fact) is None
+        assert not fact.secret_fields
         if event.type == "phase_closed" and event.data["answers"] is not None:
             assert event.data["answers"] == sealed
         else:
             assert not any(answer["nonce"] in json.dumps(event.data) for answer in sealed)
-        sealed = [] if event.type in OPENERS else sealed
+        sealed = [] if by_name(event.type).opens_phase else sealed
     assert len(set(nonces)) == len(nonces)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.game import event_types
-from games.game.event_types import FACTS, VERSIONS, AnswerSealed, audience, decode, encode
+from games.game.event_types import FACTS, VERSIONS, by_name, decode, encode
 from games.rules.facts import DiceRolled, PhaseClosed
 from games.rules.registry import RULESETS
 
@@ -26,7 +26,7 @@ def test_facts_are_stored_under_the_names_of_the_contract() -> None:
 
 def test_no_two_facts_share_a_name_or_a_class() -> None:
     count = (
-        len(event_types.TABLE_FACTS)
+        len(event_types.GAME_FACTS)
         + len(event_types.TURN_FACTS)
         + sum(len(ruleset.facts) for ruleset in RULESETS.values())
     )
@@ -36,11 +36,11 @@ def test_no_two_facts_share_a_name_or_a_class() -> None:
 @pytest.mark.parametrize("name", sorted(NAMES))
 def test_every_fact_is_frozen(name: str) -> None:
     with pytest.raises(AttributeError):
-        setattr(_any(name), event_types._FIELDS[FACTS[name]][0], "changed")
+        setattr(_any(name), FACTS[name].__match_args__[0], "changed")
 
 
 def _any(name: str) -> Any:
-    return FACTS[name](*(f"{field}-value" for field in event_types._FIELDS[FACTS[name]]))
+    return FACTS[name](*(f"{field}-value" for field in FACTS[name].__match_args__))
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
@@ -65,13 +65,28 @@ def test_dice_are_stored_as_players_see_them() -> None:
     assert encode(DiceRolled(0, 7, dice, None))[2]["dice"] == dice
 
 
-@pytest.mark.parametrize("name", sorted(NAMES - {"answer_sealed"}))
-def test_everybody_may_see_everything_but_sealed_answers(name: str) -> None:
-    assert audience(_any(name)) is None
+def test_only_a_sealed_answer_has_secret_fields() -> None:
+    assert {name: by_name(name).secret_fields for name in NAMES if by_name(name).secret_fields} == {
+        "answer_sealed": ("action", "nonce")
+    }
 
 
-def test_a_sealed_answer_is_for_its_author() -> None:
-    assert audience(AnswerSealed(3, {"type": "pass"}, "00")) == 3
+FLAGGED = {
+    "opens_phase": {"turn_started", "dice_rolled", "dice_kept", "phase_closed"},
+    "changes_lobby": {
+        *("game_created", "seat_taken", "seat_left", "game_started", "game_ended", "game_aborted", "game_voided"),
+    },
+    "needed_for_results": {
+        *("game_created", "seat_taken", "seat_left", "game_started"),
+        *("seat_went_away", "seat_came_back", "seat_resigned", "game_ended", "game_voided"),
+    },
+    "changes_results": {"game_ended", "game_voided"},
+}
+
+
+@pytest.mark.parametrize("flag", sorted(FLAGGED))
+def test_a_flag_is_set_on_exactly_these_facts(flag: str) -> None:
+    assert {name for name in NAMES if getattr(by_name(name), flag)} == FLAGGED[flag]
 
 
 @dataclass(frozen=True, slots=True)

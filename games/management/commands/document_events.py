@@ -5,7 +5,7 @@ from typing import Any, get_args, get_type_hints
 
 from django.core.management.base import BaseCommand
 
-from games.game.event_types import FACTS, TABLE_FACTS, TURN_FACTS, VERSIONS
+from games.game.event_types import FACTS, GAME_FACTS, TURN_FACTS, VERSIONS
 from games.rules.registry import RULESETS
 
 HEAD = """# Events
@@ -52,7 +52,7 @@ class Command(BaseCommand):
 
 
 def document() -> str:
-    parts = [HEAD, _section("The table", TABLE_FACTS), _section("A turn of any game", TURN_FACTS)]
+    parts = [HEAD, _section("The game around its turns", GAME_FACTS), _section("A turn of any game", TURN_FACTS)]
     parts += [_section(f"Only in {ruleset.key}", ruleset.facts) for ruleset in RULESETS.values()]
     return "\n".join(parts)
 
