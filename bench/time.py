@@ -16,7 +16,7 @@ from games.log import store
 from games.metrics import shared_counters
 from games.runtime import conninfo
 from tests.embedded.launcher import Program
-from tests.timekeeping.crew import beat, new_game, now, timeouts, until, worker
+from tests.timekeeping.celery_processes import beat, new_game, now, timeouts, until, worker
 
 PENDING, SPREAD_S = 10_000, 60.0
 WATCHED_S = 20.0

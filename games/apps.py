@@ -7,7 +7,7 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import personal_data, results_tasks, runtime, tasks
+        from games import personal_data, runtime, tasks
         from games.api.list_views import waiting_for
         from games.log import player_keys
         from games.matchmaking import invitations, tickets
@@ -17,13 +17,13 @@ class GamesConfig(AppConfig):
         from players.ratings import results
         from players.social import blocks, notifications
 
-        runtime.LISTENERS += [tasks.told, results_tasks.told]
+        runtime.LISTENERS += tasks.COMMIT_LISTENERS
         results.RULESETS[:] = RULESETS
         profile.EXTRAS["games_waiting"] = lambda player: waiting_for(player).count()
         notifications.TELLERS[:] = [runtime.tell_player]
         idempotency.KEEPERS[:] = [player_keys.Keys()]
-        data_export.EXPORTERS |= {"games": personal_data.games, "game_keys": player_keys.export}
+        data_export.EXPORTERS |= {"games": personal_data.export_games, "game_keys": player_keys.export}
         data_export.EXPORTERS |= {"queue": tickets.export, "invitations": invitations.export, "company": blocks.export}
         erasure.ERASERS += [tickets.erase, invitations.erase, blocks.erase, player_keys.erase]
-        erasure.FAREWELLS.append(personal_data.leave_all)
-        erasure.ENGAGED.append(personal_data.engaged)
+        erasure.FAREWELLS.append(personal_data.leave_all_games)
+        erasure.ENGAGED.append(personal_data.players_in_unfinished_games)

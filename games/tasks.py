@@ -1,6 +1,11 @@
-"""What Celery does for games: sweeps, and errands of bots. Tasks are hints; what is stored says what is to be done."""
+"""Celery tasks of games, what commits schedule, and what a worker process starts and stops.
+
+A task that is lost costs time only: the database says what is due, and periodic tasks look there.
+"""
 
 import random
+import time
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -15,60 +20,111 @@ from games.game.aggregate import Game
 from games.game.event_types import by_name
 from games.game.events import Event
 from games.live.background_sender import BackgroundSender
+from games.matchmaking import tickets
+from games.matchmaking.matchmaker import Matchmaker
+from games.results import projector
 from games.timekeeping import bot_turns
 from games.timekeeping.sweeper import Sweeper
 
-ERRAND_LASTS_S = 60  # after its delay; from then on the sweeper has long seen to it
+EXPIRES_S = 60  # after its delay a task is no longer needed: a periodic task has done its work
+RECENT = timedelta(days=1)
+COLLECT_ENDED_GAMES_S = 0.5
 
 sweeper = Sweeper(calls.now, max(settings.BOT_DELAY_S))
+matchmaker = Matchmaker(runtime.call, runtime.tell_player)
 
 
 @shared_task(name="games.sweep")
 def sweep() -> None:
+    """Every second: enforce deadlines and play bots whose task was lost."""
     runtime.call(sweeper.sweep)
 
 
-@shared_task(name="games.clear_tables")
-def clear_tables() -> None:
-    runtime.call(sweeper.clear_tables)
+@shared_task(name="games.abort_abandoned_games")
+def abort_abandoned_games() -> None:
+    """Every five minutes."""
+    runtime.call(sweeper.abort_abandoned_games)
 
 
 @shared_task(name="games.play_bots")
 def play_bots(game_id: str) -> None:
+    """After a commit that made bots due."""
     runtime.call(lambda engine: bot_turns.play_bots(engine, UUID(game_id), calls.now))
 
 
-def send_bots(game_id: str) -> None:
-    """Tell the bots of a game that it is their turn, after a moment, as people take one."""
-    delay = random.uniform(min(settings.BOT_DELAY_S), max(settings.BOT_DELAY_S))  # noqa: S311  (guards nothing)
-    play_bots.apply_async((game_id,), countdown=delay, expires=delay + ERRAND_LASTS_S, retry=False)
+@shared_task(name="games.match")
+def match() -> None:
+    """Every second: match waiting players and create their games."""
+    matchmaker.sweep(calls.now())
 
 
-errands = BackgroundSender("bots", send_bots)
+@shared_task(name="games.delete_old_tickets")
+def delete_old_tickets() -> None:
+    """Every hour."""
+    tickets.delete_old(calls.now())
 
 
-def told(game: Game, events: tuple[Event, ...]) -> None:
-    """The engine's listener: after the commit that makes bots due. It is once per phase that all of them answer."""
+@shared_task(name="games.project_results")
+def project_results(*, is_thorough: bool = False) -> None:
+    """After a commit that ended a game, and every few seconds: the games of the last day; if thorough, all games."""
+    projector.project_new(projector.EVER if is_thorough else calls.now() - RECENT)
+    if is_thorough:
+        projector.remove_inactive_players()
+
+
+@shared_task(name="games.fill_leaderboard_caches")
+def fill_leaderboard_caches() -> None:
+    """Every few seconds: the boards that Redis has lost."""
+    projector.fill_caches(calls.now().date())
+
+
+def _request_bots(game_id: str) -> None:
+    """Bots answer after a delay, as people do."""
+    delay = random.uniform(min(settings.BOT_DELAY_S), max(settings.BOT_DELAY_S))  # noqa: S311  (not a secret)
+    play_bots.apply_async((game_id,), countdown=delay, expires=delay + EXPIRES_S, retry=False)
+
+
+def _request_projection() -> None:
+    """One task serves all games that end within the wait."""
+    time.sleep(COLLECT_ENDED_GAMES_S)
+    project_results.apply_async(expires=EXPIRES_S, retry=False)
+
+
+_bot_requests = BackgroundSender("bots", _request_bots)
+_projection_requests = BackgroundSender("results", _request_projection, capacity=1)
+
+
+def schedule_bots(game: Game, events: tuple[Event, ...]) -> None:
+    """A commit listener: all bots of a game answer in one task per phase."""
     if any(by_name(event.type).opens_phase for event in events) and play.waiting_bots(game):
-        errands.put(game.id)
+        _bot_requests.put(game.id)
+
+
+def schedule_projection(_game: Game, events: tuple[Event, ...]) -> None:
+    """A commit listener: a game that ended or was voided changes results."""
+    if any(by_name(event.type).changes_results for event in events):
+        _projection_requests.put()
+
+
+COMMIT_LISTENERS = (schedule_bots, schedule_projection)
 
 
 @worker_init.connect
-def begin(**_: Any) -> None:
-    """A worker keeps the pulse, and sweeps by itself should nobody tell it to."""
+def start_worker(**_: Any) -> None:
+    """A worker keeps the heartbeat, and sweeps without being asked while no other process does."""
 
-    async def stay(engine: Engine) -> None:
+    async def start(engine: Engine) -> None:
         await runtime.start_heartbeat()
-        runtime.keep(sweeper.make_up(engine))
+        runtime.keep(sweeper.sweep_when_none_has_swept(engine))
 
-    runtime.call(stay)
+    runtime.call(start)
 
 
 @worker_shutting_down.connect
-def hurry(**_: Any) -> None:
-    sweeper.is_ending = True
+def stop_sweeping(**_: Any) -> None:
+    sweeper.is_stopping = True
 
 
 @worker_shutdown.connect
-def end(**_: Any) -> None:
+def close_worker(**_: Any) -> None:
     runtime.end()

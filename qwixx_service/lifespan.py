@@ -33,7 +33,7 @@ async def settle() -> None:
 async def stand_in() -> None:
     """Whichever workers are killed, deadlines pass in time: who serves sweeps, too, when nobody else does."""
     if settings.WEB_SWEEPS:
-        runtime.keep(sweeper.make_up(await runtime.engine()))
+        runtime.keep(sweeper.sweep_when_none_has_swept(await runtime.engine()))
 
 
 async def count() -> None:

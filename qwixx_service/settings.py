@@ -197,18 +197,19 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a broker that is away comes back
 CELERY_TASK_ROUTES = {
     "games.sweep": {"queue": "time"},
-    "games.clear_tables": {"queue": "time"},
+    "games.abort_abandoned_games": {"queue": "time"},
     "games.play_bots": {"queue": "bots"},
 }
 # A sweep that could not begin before the next is due is not wanted any more: none pile up.
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 1.0}},
     "match": {"task": "games.match", "schedule": 1.0, "options": {"expires": 1.0}},
-    "tidy_queue": {"task": "games.tidy_queue", "schedule": 3600.0, "options": {"expires": 3600.0}},
-    "clear_tables": {"task": "games.clear_tables", "schedule": 300.0, "options": {"expires": 300.0}},
+    "delete_old_tickets": {"task": "games.delete_old_tickets", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "abort_abandoned_games": {"task": "games.abort_abandoned_games", "schedule": 300.0, "options": {"expires": 300.0}},
     "sweep_players": {"task": "players.sweep", "schedule": 3600.0, "options": {"expires": 3600.0}},
-    "settle": {"task": "games.settle", "schedule": 5.0, "options": {"expires": 5.0}},
-    "settle_all": {"task": "games.settle", "schedule": 600.0, "kwargs": {"is_thorough": True}},
+    "project_results": {"task": "games.project_results", "schedule": 5.0, "options": {"expires": 5.0}},
+    "project_all_results": {"task": "games.project_results", "schedule": 600.0, "kwargs": {"is_thorough": True}},
+    "fill_leaderboard_caches": {"task": "games.fill_leaderboard_caches", "schedule": 5.0, "options": {"expires": 5.0}},
 }
 
 LOGGING = {

@@ -81,7 +81,7 @@ class AcceptView(APIView):
     )
     def post(self, request: Request, invitation_id: UUID) -> Response:
         """One that was accepted before opens no door again: a seat that was freed since stays free."""
-        invitation = invitations.of(identity(request).player, invitation_id)
+        invitation = invitations.get(identity(request).player, invitation_id)
         if invitation.status == "declined":
             raise Refused("not_found")
 
@@ -100,7 +100,7 @@ class DeclineView(APIView):
         "declineInvitation", "Not this game; nobody is told", view_schemas.Invitation, parameters=(KEY,), tag=TAG
     )
     def post(self, request: Request, invitation_id: UUID) -> Response:
-        invitation, order = invitations.of(identity(request).player, invitation_id), order_of(request)
+        invitation, order = invitations.get(identity(request).player, invitation_id), order_of(request)
         done = runtime.call(lambda engine: commands.decline(engine, invitation.game_id, order))
         invitations.answer(invitation, "declined")
         (view,) = views([invitation])

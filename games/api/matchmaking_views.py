@@ -43,7 +43,7 @@ class MatchmakingView(APIView):
         key = request.headers.get("Idempotency-Key")
 
         def enter() -> idempotency.Answer:
-            rating = matchmaker.strength(player, body.ruleset)
+            rating = matchmaker.matching_rating(player, body.ruleset)
             return idempotency.Answer(202, view(tickets.enter(player, queue, body.bots_after_s, rating, now)))
 
         kept = idempotency.once(idempotency.asked(player, request.path, request.data, key), now, enter)
@@ -60,9 +60,9 @@ class TicketView(APIView):
     )
     def get(self, request: Request, ticket_id: UUID) -> Response:
         player = identity(request).player
-        ticket = tickets.of(player, ticket_id)
+        ticket = tickets.get(player, ticket_id)
         if ticket.status == "queued":
-            tickets.present([player], calls.now())
+            tickets.mark_present([player], calls.now())
         return Response(view(ticket), headers=PRIVATE)
 
     @described(
@@ -89,7 +89,7 @@ def view(ticket: Ticket) -> dict[str, Any]:
     if ticket.status != "queued":
         return {**shown, **dict.fromkeys(OF_A_WAIT), "detail": phrases.waiting(language, ticket.status)}
     waited = max(0.0, (calls.now() - ticket.created_at).total_seconds())
-    ahead, others = tickets.standing(ticket)
+    ahead, others = tickets.position(ticket)
     window = pairing.window(waited)
     shown |= {"waiting_s": int(waited), "window": window and round(window), "ahead": ahead, "others": others}
     return {**shown, "detail": " ".join(sentences(ticket, language, waited, others))}

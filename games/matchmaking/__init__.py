@@ -1,1 +1,1 @@
-"""Pairing, the queue, matches and invitations."""
+"""Pairing of players, the matchmaking queue, matches and invitations."""

@@ -1,4 +1,4 @@
-"""Invitations in the database: one per game and player, of use while the game is open; decides nothing about seats."""
+"""Invitations in the database: one per game and player, valid while the game is open."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -15,8 +15,8 @@ from players.database.ids import earliest
 from players.models import Block
 from players.social import blocks
 
-# The ids of those who are asked about are many: as one array they are sent in a fraction of the time.
-FRESH = """
+# Many ids are sent in a fraction of the time as one array.
+RECENT = """
 SELECT invitation.id, invitation.game_id, by, player
   FROM games_invitation AS invitation JOIN games_game AS game ON game.id = game_id AND game.status = 'open'
  WHERE invitation.id >= %s AND player = ANY (%s) AND invitation.status = 'pending'
@@ -25,8 +25,8 @@ SELECT invitation.id, invitation.game_id, by, player
 """
 
 
-class Fresh(NamedTuple):
-    """An invitation as it is told of."""
+class RecentInvitation(NamedTuple):
+    """The parts of an invitation that a notification needs."""
 
     id: UUID
     game: UUID
@@ -35,28 +35,31 @@ class Fresh(NamedTuple):
 
 
 def invite(game: UUID, by: UUID, player: UUID, now: datetime) -> tuple[Invitation, bool]:
-    """Whoever is invited twice has one invitation, a declined one stays declined. Also: has the player to be told?"""
+    """A second invitation of a player to a game is the first one, a declined one stays declined.
+
+    The second value says whether the player is to be notified.
+    """
     fields = {"by": by, "created_at": now}
     invitation, is_new = Invitation.objects.get_or_create(game_id=game, player=player, defaults=fields)
     return invitation, is_new and not blocks.is_blocked(by, by=player)
 
 
 def pending(player: UUID) -> QuerySet[Invitation]:
-    """Into games that are open, by nobody whom the player blocks; not where he sits already."""
-    sits = Seat.objects.filter(game=OuterRef("game"), player=player)
-    waiting = Invitation.objects.filter(~Exists(sits), player=player, status="pending", game__status="open")
+    """Invitations to open games in which the player has no seat, without those by players whom they block."""
+    seated = Seat.objects.filter(game=OuterRef("game"), player=player)
+    waiting = Invitation.objects.filter(~Exists(seated), player=player, status="pending", game__status="open")
     return waiting.exclude(by__in=blocks.of(Block, player)).select_related("game")
 
 
-def fresh(players: Collection[UUID], since: datetime) -> list[Fresh]:
-    """What these players were invited to since then, as `pending` has it."""
+def recent(players: Collection[UUID], since: datetime) -> list[RecentInvitation]:
+    """The pending invitations of these players since then, under the conditions of `pending`."""
     with connection.cursor() as cursor:
-        cursor.execute(FRESH, [earliest(since), list(players)])
-        return [Fresh(*row) for row in cursor.fetchall()]
+        cursor.execute(RECENT, [earliest(since), list(players)])
+        return [RecentInvitation(*row) for row in cursor.fetchall()]
 
 
-def of(player: UUID, invitation: UUID) -> Invitation:
-    """Another's invitation is not there, nor one by somebody whom the player blocks."""
+def get(player: UUID, invitation: UUID) -> Invitation:
+    """An invitation of another player, or by a player whom this one blocks, is not found."""
     found = Invitation.objects.select_related("game").filter(pk=invitation, player=player).first()
     if found is None or blocks.is_blocked(found.by, by=player):
         raise Refused("not_found")
@@ -68,7 +71,7 @@ def answer(invitation: Invitation, status: str) -> None:
 
 
 def export(player: UUID) -> list[dict[str, Any]]:
-    """What is stored about this player."""
+    """Every stored invitation that this player sent or received."""
     rows = Invitation.objects.filter(Q(player=player) | Q(by=player)).order_by("pk")
     return [dict(row) for row in rows.values("id", "game_id", "by", "player", "status", "created_at")]
 

@@ -10,7 +10,7 @@ from players.database.ids import uuid7
 
 
 class Ticket(models.Model):
-    """One who waits for a game, or did. `game` is set when he has been given company: it may not be there yet."""
+    """A player who waits or waited for a game. `game` is set with the match, before that game exists."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     player = models.UUIDField()
@@ -44,7 +44,7 @@ class Ticket(models.Model):
 
 
 class Match(models.Model):
-    """Company that was found and whose game is yet to be made, under this very id; gone as soon as it is."""
+    """Players whose game is still to be created, under this id; deleted once the game exists."""
 
     game = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     settings = models.JSONField()
@@ -56,7 +56,7 @@ class Match(models.Model):
 
 
 class Invitation(OfGame):
-    """One player asked to sit down in one game: once, whoever asks him."""
+    """A player invited to a game; there is one row, even if several players invite."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     by = models.UUIDField()

@@ -1,7 +1,7 @@
-"""The queue in the database: tickets, and matches whose game is yet to be made; decides nothing about who meets whom.
+"""The matchmaking queue in the database: tickets, and matches whose game is still to be created.
 
-Sync, on Django's connection. A matchmaker works on a queue alone (an advisory lock that is tried, never waited for) and
-takes its tickets with SKIP LOCKED; what it writes down in one transaction is all there or not at all.
+Synchronous, on Django's connection. One matchmaker at a time works on a queue (an advisory lock that is tried, never
+waited for) and locks its tickets with SKIP LOCKED.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,16 +13,16 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Count, Q, QuerySet
 
 from games.matchmaking.models import Match, Ticket
-from games.matchmaking.pairing import Entry
+from games.matchmaking.pairing import QueueEntry
 from games.rules.refused import Refused
 from players.database.ids import earliest
 
-ABSENT_AFTER = timedelta(seconds=30)  # without a look at the ticket, or a sign from the player's own stream
-NOTED_EVERY = timedelta(seconds=2)
-KEPT = timedelta(days=1)  # a ticket that is settled, for whoever asks what became of it
-AT_ONCE = 2000  # of one queue, the oldest first
+ABSENT_AFTER = timedelta(seconds=30)  # since the ticket was read, or since the last sign of the player's `me` stream
+SEEN_UPDATE_EVERY = timedelta(seconds=2)
+KEPT_FOR = timedelta(days=1)  # a ticket that no longer waits, so that its player can still read it
+MAX_TICKETS = 2000  # of one queue in one sweep, the oldest first
 
-ABSENT = """
+EXPIRE_ABSENT = """
 UPDATE games_ticket SET status = 'expired'
  WHERE id IN (
            SELECT id FROM games_ticket
@@ -31,25 +31,25 @@ UPDATE games_ticket SET status = 'expired'
                                                          AND (p.banned_until IS NULL OR p.banned_until < now())))
               FOR UPDATE SKIP LOCKED)
 """
-# A ticket that a matchmaker just holds needs no note: whoever is being looked for was there a moment ago.
-NOTE = """
+# A ticket that a matchmaker holds is skipped: the matchmaker has just found that its player is present.
+UPDATE_SEEN = """
 UPDATE games_ticket SET seen_at = %s
  WHERE id IN (
            SELECT id FROM games_ticket WHERE player = ANY (%s) AND status = 'queued' AND seen_at < %s
               FOR UPDATE SKIP LOCKED)
 """
-CHOSEN = """
+ASSIGN_GAMES = """
 UPDATE games_ticket SET game = chosen.game FROM unnest(%s::uuid[], %s::uuid[]) AS chosen (ticket, game)
  WHERE id = chosen.ticket
 """
 MATCHED = """
 SELECT player, id, game FROM games_ticket WHERE game >= %s AND status = 'matched' AND player = ANY (%s)
 """
-ALONE = "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))"
+TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))"
 
 
 class Queue(NamedTuple):
-    """Those who want the same game wait in one queue."""
+    """Players who want the same kind of game wait in one queue."""
 
     ruleset: str
     sheet: str
@@ -57,23 +57,23 @@ class Queue(NamedTuple):
     rated: bool
 
 
-class Found(NamedTuple):
-    """Company that was found: the game to be made of it, its people in the order of their seats, their tickets."""
+class NewMatch(NamedTuple):
+    """A match to be stored: the settings of its game, its players in the order of their seats, and their tickets."""
 
     settings: Mapping[str, Any]
     players: Sequence[str]
     tickets: Sequence[str]
 
 
-class Standing(NamedTuple):
+class QueuePosition(NamedTuple):
     ahead: int
     others: int
 
 
 def enter(player: UUID, queue: Queue, bots_after_s: int | None, rating: float, now: datetime) -> Ticket:
-    """One ticket per player; one that has been forgotten does not stand in the way."""
-    mine = Ticket.objects.filter(player=player, status="queued")
-    mine.filter(game=None, seen_at__lt=now - ABSENT_AFTER).update(status="expired")
+    """One ticket per player; one whose player was absent too long is expired and replaced."""
+    own = Ticket.objects.filter(player=player, status="queued")
+    own.filter(game=None, seen_at__lt=now - ABSENT_AFTER).update(status="expired")
     ticket = Ticket(
         player=player, **queue._asdict(), bots_after_s=bots_after_s, rating=rating, created_at=now, seen_at=now
     )
@@ -81,19 +81,19 @@ def enter(player: UUID, queue: Queue, bots_after_s: int | None, rating: float, n
         with transaction.atomic():
             ticket.save(force_insert=True)
     except IntegrityError:
-        earlier = mine.first()
+        earlier = own.first()
         raise Refused("already_queued", **({"ticket": str(earlier.pk)} if earlier else {})) from None
     return ticket
 
 
-def present(players: Collection[UUID], now: datetime) -> None:
-    """These players are there: their tickets live on."""
+def mark_present(players: Collection[UUID], now: datetime) -> None:
+    """Keep the tickets of these players from expiring."""
     with connection.cursor() as cursor:
-        cursor.execute(NOTE, [now, list(players), now - NOTED_EVERY])
+        cursor.execute(UPDATE_SEEN, [now, list(players), now - SEEN_UPDATE_EVERY])
 
 
-def of(player: UUID, ticket: UUID) -> Ticket:
-    """Another's ticket is not there."""
+def get(player: UUID, ticket: UUID) -> Ticket:
+    """A ticket of another player is not found."""
     found = Ticket.objects.filter(pk=ticket, player=player).first()
     if found is None:
         raise Refused("not_found")
@@ -101,28 +101,28 @@ def of(player: UUID, ticket: UUID) -> Ticket:
 
 
 def cancel(player: UUID, ticket: UUID) -> Ticket:
-    """Unless it is too late: who has company already plays, or resigns."""
+    """Leave the queue; a ticket that already belongs to a match stays as it is."""
     Ticket.objects.filter(pk=ticket, player=player, status="queued", game=None).update(status="cancelled")
-    return of(player, ticket)
+    return get(player, ticket)
 
 
 def queue_of(ticket: Ticket) -> Queue:
     return Queue(ticket.ruleset, ticket.sheet, ticket.seats, ticket.rated)
 
 
-def standing(ticket: Ticket) -> Standing:
+def position(ticket: Ticket) -> QueuePosition:
     others = _waiting(queue_of(ticket)).exclude(pk=ticket.pk)
-    return Standing(**others.aggregate(ahead=Count("pk", filter=Q(pk__lt=ticket.pk)), others=Count("pk")))
+    return QueuePosition(**others.aggregate(ahead=Count("pk", filter=Q(pk__lt=ticket.pk)), others=Count("pk")))
 
 
-def expire(now: datetime) -> None:
-    """A ticket dies with its owner's absence."""
+def expire_absent(now: datetime) -> None:
+    """Expire the tickets of players who are absent, banned or deleted."""
     with connection.cursor() as cursor:
-        cursor.execute(ABSENT, [now - ABSENT_AFTER])
+        cursor.execute(EXPIRE_ABSENT, [now - ABSENT_AFTER])
 
 
-def tidy(now: datetime) -> None:
-    Ticket.objects.exclude(status="queued").filter(seen_at__lt=now - KEPT).delete()
+def delete_old(now: datetime) -> None:
+    Ticket.objects.exclude(status="queued").filter(seen_at__lt=now - KEPT_FOR).delete()
 
 
 def queues() -> list[Queue]:
@@ -130,71 +130,75 @@ def queues() -> list[Queue]:
     return [Queue(*row) for row in rows]
 
 
-def held(queue: Queue, now: datetime) -> list[Entry]:
-    """All who wait in a queue, held until the transaction ends; none while another matchmaker holds it."""
+def try_lock(queue: Queue) -> bool:
+    """Whether this transaction has the queue to itself until it ends."""
     with connection.cursor() as cursor:
-        cursor.execute(ALONE, [f"matchmaking {' '.join(map(str, queue))}"])
-        is_alone = cursor.fetchone()[0]
-    if not is_alone:
+        cursor.execute(TRY_LOCK, [f"matchmaking {' '.join(map(str, queue))}"])
+        (is_locked,) = cursor.fetchone()
+    return bool(is_locked)
+
+
+def lock_waiting(queue: Queue, now: datetime) -> list[QueueEntry]:
+    """The entries of a queue, locked until the transaction ends; none while another matchmaker has the queue."""
+    if not try_lock(queue):
         return []
-    return [_entry(row, now) for row in _waiting(queue).order_by("pk").select_for_update(skip_locked=True)[:AT_ONCE]]
+    rows = _waiting(queue).order_by("pk").select_for_update(skip_locked=True)[:MAX_TICKETS]
+    return [_entry(row, now) for row in rows]
 
 
-def _entry(ticket: Ticket, now: datetime) -> Entry:
+def _entry(ticket: Ticket, now: datetime) -> QueueEntry:
     waited = (now - ticket.created_at).total_seconds()
-    return Entry(str(ticket.pk), str(ticket.player), ticket.rating, waited, ticket.bots_after_s)
+    return QueueEntry(str(ticket.pk), str(ticket.player), ticket.rating, waited, ticket.bots_after_s)
 
 
 def _waiting(queue: Queue) -> QuerySet[Ticket]:
     return Ticket.objects.filter(status="queued", game=None, **queue._asdict())
 
 
-def write_down(matches: Iterable[Found], now: datetime) -> None:
-    """Who was given company; from now on these tickets are nobody else's."""
-    rows = [(Match(settings=found.settings, players=found.players, created_at=now), found.tickets) for found in matches]
+def save_matches(matches: Iterable[NewMatch], now: datetime) -> None:
+    """Store matches and assign their tickets to them, so that no other match can take these tickets."""
+    rows = [(Match(settings=new.settings, players=new.players, created_at=now), new.tickets) for new in matches]
     Match.objects.bulk_create([match for match, _ in rows])
     chosen = [(ticket, match.pk) for match, tickets in rows for ticket in tickets]
     with connection.cursor() as cursor:
-        cursor.execute(CHOSEN, [[ticket for ticket, _ in chosen], [game for _, game in chosen]])
+        cursor.execute(ASSIGN_GAMES, [[ticket for ticket, _ in chosen], [game for _, game in chosen]])
 
 
-def unmade(at_most: int) -> list[Match]:
-    """Matches that nobody is making a game of just now, held until the transaction ends."""
-    return list(Match.objects.order_by("pk").select_for_update(skip_locked=True)[:at_most])
+def lock_matches(limit: int) -> list[Match]:
+    """Matches that no other matchmaker holds, locked until the transaction ends."""
+    return list(Match.objects.order_by("pk").select_for_update(skip_locked=True)[:limit])
 
 
-def made(games: Sequence[UUID]) -> list[tuple[str, str, str]]:
-    """Their games are there. Who has to be told: player, ticket, game."""
+def complete_matches(games: Sequence[UUID]) -> list[tuple[str, str, str]]:
+    """Mark the tickets of games that now exist; returns player, ticket and game of each of them."""
     tickets = Ticket.objects.filter(game__in=games, status="queued")
-    told = [
-        (str(player), str(ticket), str(game)) for player, ticket, game in tickets.values_list("player", "pk", "game")
-    ]
+    rows = [(str(player), str(pk), str(game)) for player, pk, game in tickets.values_list("player", "pk", "game")]
     tickets.update(status="matched")
     Match.objects.filter(pk__in=games).delete()
-    return told
+    return rows
 
 
-def matched(players: Collection[UUID], since: datetime) -> list[tuple[str, str, str]]:
-    """Who was given company since then: player, ticket, game. The ids of games tell when."""
+def recently_matched(players: Collection[UUID], since: datetime) -> list[tuple[str, str, str]]:
+    """Player, ticket and game of every match of these players since then; ids of games sort by time."""
     with connection.cursor() as cursor:
         cursor.execute(MATCHED, [earliest(since), list(players)])
         return [(str(player), str(ticket), str(game)) for player, ticket, game in cursor.fetchall()]
 
 
-def dissolve(game: UUID, **changes: Any) -> None:
-    """No game can be made of this match: its members wait on, or whatever `changes` say of them."""
+def cancel_match(game: UUID, **changes: Any) -> None:
+    """Delete a match whose game cannot be created; its players wait on, unless `changes` set another status."""
     Ticket.objects.filter(game=game, status="queued").update(game=None, **changes)
     Match.objects.filter(pk=game).delete()
 
 
 def export(player: UUID) -> list[dict[str, Any]]:
-    """What is stored about this player."""
+    """Every stored ticket of this player."""
     return list(Ticket.objects.filter(player=player).order_by("pk").values(*(f.attname for f in Ticket._meta.fields)))
 
 
 def erase(player: UUID) -> None:
-    """Before the player resigns from his games: a match under way has become one of them, or never will."""
+    """Called before the player leaves all games: a stored match is cancelled here, a created game is left there."""
     with transaction.atomic():
         for match in Match.objects.filter(players__contains=str(player)).select_for_update():
-            dissolve(match.pk)
+            cancel_match(match.pk)
         Ticket.objects.filter(player=player).delete()

@@ -1,7 +1,7 @@
-"""Feeds finished games to what is shown of their players: what is not taken in yet, or all of it anew."""
+"""Projects finished games into ratings, statistics and leaderboards: those not yet projected, or all again."""
 
 from collections.abc import Callable, Iterable
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -11,10 +11,11 @@ from players.database.advisory_lock import FILLING, alone, stand_alone
 from players.ratings import leaderboard_pages, leaderboards, projections
 
 BATCH = 100  # games to a transaction
+EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def take_in(since: datetime) -> None:
-    """Batch by batch; ends at once where another process is at it, for that goes on until nothing is left."""
+def project_new(since: datetime = EVER) -> None:
+    """Batch by batch; returns at once while another process projects, since that one continues until none is left."""
     unreadable: set[UUID] = set()
     while True:
         with alone() as is_ours:
@@ -26,23 +27,23 @@ def take_in(since: datetime) -> None:
         unreadable |= set(games) - {result.game for result in results}
 
 
-def warm(today: date, worth: int = leaderboard_pages.WORTH_CACHING) -> None:
-    """One at a time, for it takes a while; games are taken in all the same."""
+def fill_caches(today: date, worth: int = leaderboard_pages.WORTH_CACHING) -> None:
+    """One process at a time fills leaderboard caches, under a lock of its own: games are projected meanwhile."""
     for board in leaderboard_pages.cold(today, worth):
         with alone(FILLING) as is_ours:
             if is_ours:
                 leaderboard_pages.fill(board)
 
 
-def lay_ghosts() -> None:
-    """Players who were deleted or barred, but of whom the boards were not told."""
+def remove_inactive_players() -> None:
+    """Take deleted and barred players off the leaderboards that were not updated when it happened."""
     for player in leaderboards.ghosts():
         with transaction.atomic():
             leaderboards.erase(player)
 
 
 def rebuild(progress: Callable[[range], Iterable[int]] = iter) -> int:
-    """Drops everything and takes all games in again, in one transaction: until it ends, everybody reads what was."""
+    """Drop all projections and project every game again in one transaction; readers see the old state until it ends."""
     with transaction.atomic():
         stand_alone()
         projections.clear()

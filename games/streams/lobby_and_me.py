@@ -227,7 +227,7 @@ class Mail:
         """What was committed unheard."""
         if not self._boxes:
             return
-        await in_a_thread(tickets.present, [UUID(player) for player in self._boxes], calls.now())
+        await in_a_thread(tickets.mark_present, [UUID(player) for player in self._boxes], calls.now())
         await self._look_at_games()
         for player, message in await in_a_thread(
             missed_notifications.recent, [UUID(player) for player in self._boxes], calls.now()

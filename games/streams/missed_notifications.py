@@ -29,12 +29,12 @@ def recent(players: Collection[UUID], now: datetime) -> list[tuple[str, bytes]]:
 
 
 def _matches(players: Collection[UUID], since: datetime) -> Iterator[tuple[str, Data]]:
-    for player, ticket, game in tickets.matched(players, since):
+    for player, ticket, game in tickets.recently_matched(players, since):
         yield player, notifications.match_found(ticket, game)
 
 
 def _invitations(players: Collection[UUID], since: datetime) -> Iterator[tuple[str, Data]]:
-    rows = invitations.fresh(players, since)
+    rows = invitations.recent(players, since)
     profiles = directory.profiles_sync({row.by for row in rows})
     for row in rows:
         yield str(row.player), notifications.invited(str(row.id), str(row.game), profiles[row.by]._asdict())

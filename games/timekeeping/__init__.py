@@ -1,1 +1,1 @@
-"""Deadlines, outages, the sweeper, and bots whose turn it is."""
+"""Deadlines, credited outages, the sweeper, and the turns of bots."""

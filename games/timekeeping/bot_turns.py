@@ -1,4 +1,4 @@
-"""Lets bots answer: reads what their seats may know, asks their brains, gives their answers. Decides no move itself."""
+"""Plays the turns of bots: reads the position, asks the bot for an action and submits it."""
 
 import asyncio
 import hmac
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 async def play_bots(engine: Engine, game_id: UUID, clock: Callable[[], datetime]) -> None:
-    """Every bot that the game waits for answers. What opens next is another errand, with a delay of its own."""
+    """Answer for every bot that the game waits for. The next phase has a task of its own, with its own delay."""
     try:
         await deadlines.expire(engine, game_id, clock())
         known = await engine.read(game_id)
@@ -31,18 +31,18 @@ async def play_bots(engine: Engine, game_id: UUID, clock: Callable[[], datetime]
         for seat in play.waiting_bots(known.game):
             action = await asyncio.to_thread(decision, known, seat)
             await deadlines.act_for_bot(engine, game_id, seat, Request(action, position.roll, position.phase), clock())
-    except Refused as refused:  # somebody was faster, or the game is over
-        logger.info("bots of game %s were not needed: %s", game_id, refused.code)
+    except Refused as refused:  # another process was faster, or the game is over
+        logger.info("bots of game %s had no turn: %s", game_id, refused.code)
 
 
 def decision(known: CachedGame, seat: int) -> Action:
-    """What the bot in this seat does. One that fails answers with something legal, so that no game hangs on it."""
+    """The action of the bot in this seat; if the bot fails, a legal default, so that the game goes on."""
     game, level, began = known.game, known.game.participants[seat].bot or "", perf_counter()
     try:
         action = bots.choose(level, game.setup.ruleset, game.position, seat, luck(known, seat))
         if game.ruleset.refusal(game.position, seat, action) is None:
             return action
-        logger.error("the %s bot in seat %s of %s chose %s, which is not allowed", level, seat, game.id, action)
+        logger.error("the %s bot in seat %s of %s chose %s, which is not legal", level, seat, game.id, action)
     except Exception:
         logger.exception("the %s bot in seat %s of %s failed", level, seat, game.id)
     finally:
@@ -52,14 +52,14 @@ def decision(known: CachedGame, seat: int) -> Action:
 
 
 def fallback(game: Game, seat: int) -> Action:
-    """What silence would mean, or else the first thing that is allowed."""
+    """The action that a passed deadline means, or else the first legal one."""
     silence = game.ruleset.phases[game.position.phase].silence
     options = play.options(game, seat)
     return silence if silence in options else options[0]
 
 
 def luck(known: CachedGame, seat: int) -> Random:
-    """From a secret of the bots' own, another for every decision: nobody can foretell a bot, or read dice off it."""
+    """Seeded per decision with a secret of the bots alone, so that it predicts neither bots nor dice."""
     position = known.game.position
     name = f"{known.game.id}|{position.roll}|{position.phase}|{seat}"
     return Random(hmac.digest(known.bot_secret, name.encode(), "sha256"))  # noqa: S311  (seeded with a secret)

@@ -1,4 +1,4 @@
-"""What the service itself does to games as time passes, asked by nobody: deadlines, outages, bots, deserted tables."""
+"""Commands that the service itself gives as time passes: deadlines, credited outages, bots, abandoned games."""
 
 from datetime import datetime
 from hashlib import sha256
@@ -18,19 +18,19 @@ from games.rules.refused import Refused
 
 
 async def act_for_bot(engine: Engine, game_id: UUID, seat: int, request: Request, now: datetime) -> CommandResult:
-    """The answer of a bot, once per game, roll, phase and seat. Given by whoever runs the bots, by nobody else."""
+    """The answer of a bot: once per game, roll, phase and seat."""
 
     def decide(game: Game, moment: Moment) -> Draft:
         return play.act_for_bot(game, seat, request, moment)
 
-    caller = _service(f"bot {game_id} {request.roll} {request.phase} {seat}")
+    caller = _service_caller(f"bot {game_id} {request.roll} {request.phase} {seat}")
     return await engine.submit(game_id, decide, now, caller)
 
 
 async def expire(engine: Engine, game_id: UUID, now: datetime) -> CommandResult:
-    """What is to be done by now, for whoever looks: credit outages, and enforce the deadline if it has passed then."""
+    """Credit outages, then enforce the deadline if it has passed all the same."""
     known = await engine.read(game_id)
-    for _ in range(2):  # what was credited may be over all the same
+    for _ in range(2):  # the credited deadline may have passed, too
         if known.game.deadline is None or not await is_overdue(engine, known.game, now):
             break
         await enforce(engine, game_id, known.game.deadline, now)
@@ -39,7 +39,7 @@ async def expire(engine: Engine, game_id: UUID, now: datetime) -> CommandResult:
 
 
 async def up_to_date(engine: Engine, game_id: UUID, player: str, now: datetime) -> CachedGame:
-    """The game for somebody who looks at it: he sees none that hangs, and no deadline that is still to be moved."""
+    """The game for a player who reads it, after outages are credited and its deadline is enforced."""
     known = await queries.visible(engine, game_id, player)
     if await is_overdue(engine, known.game, now):
         await expire(engine, game_id, now)
@@ -48,27 +48,27 @@ async def up_to_date(engine: Engine, game_id: UUID, player: str, now: datetime) 
 
 
 async def is_overdue(engine: Engine, game: Game, now: datetime) -> bool:
-    """Is there a deadline to be enforced by now, or to be moved?"""
+    """Whether a deadline is to be enforced by now, or to be moved by an outage."""
     if game.deadline is None:
         return False
     return play.is_due(game, stamp(now)) or bool(play.owed(game, await engine.outage_monitor.outages()))
 
 
 async def enforce(engine: Engine, game_id: UUID, deadline: str, now: datetime) -> CommandResult | None:
-    """Let this deadline pass, or, if there were outages since it was set, move it. None: it is not the game's any more.
+    """Enforce this deadline, or move it if there were outages since it was set. None: the game has another deadline.
 
-    The key is made of the deadline, so that it happens once, however many try.
+    The idempotency key is made of the deadline, so that it happens once, however many processes try.
     """
     outages, began = await engine.outage_monitor.outages(), perf_counter()
 
     def decide(game: Game, moment: Moment) -> Draft:
         if game.deadline != deadline:
-            raise Refused("too_late")  # nothing is kept under the key of what was not done
+            raise Refused("too_late")  # a refusal leaves the key unused
         credited = play.credit_all(game, outages, moment)
         return credited if credited.facts else play.expire(game, moment)
 
     try:
-        done = await engine.submit(game_id, decide, now, _service(f"expire {game_id} {deadline}"))
+        done = await engine.submit(game_id, decide, now, _service_caller(f"expire {game_id} {deadline}"))
     except Refused as refused:
         if refused.code != "too_late":
             raise
@@ -78,8 +78,8 @@ async def enforce(engine: Engine, game_id: UUID, deadline: str, now: datetime) -
     return done
 
 
-async def abandon(engine: Engine, game_id: UUID, since: datetime, now: datetime) -> CommandResult:
-    """Abort a game that was opened and never started, if nothing has happened in it since then."""
+async def abort_if_abandoned(engine: Engine, game_id: UUID, since: datetime, now: datetime) -> CommandResult:
+    """Abort a game that is still open, if nothing has happened in it since then."""
 
     def decide(game: Game, moment: Moment) -> Draft:
         is_idle = game.status == OPEN and moment_of(game.at) <= since
@@ -88,7 +88,7 @@ async def abandon(engine: Engine, game_id: UUID, since: datetime, now: datetime)
     return await engine.submit(game_id, decide, now)
 
 
-def _service(what: str) -> Caller:
-    """The service itself gives this command, and once."""
-    key = sha256(what.encode()).hexdigest()
+def _service_caller(command: str) -> Caller:
+    """The service itself as the caller; the name of the command is its idempotency key."""
+    key = sha256(command.encode()).hexdigest()
     return Caller(None, None, key, key.encode()[:32])

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import override_settings
 from django.utils import translation
 
-from games import results_tasks
+from games import tasks
 from games.admin import dashboard, health
 from games.admin.figures import DAYS, TIME_OUTS, UNDER_WAY, figures, first_id
 from tests.admin.conftest import LogIn
@@ -110,7 +110,7 @@ def test_what_is_not_well_is_said() -> None:
 
 async def test_a_game_that_is_voided_no_longer_counts_for_anybody(log_in: LogIn, ann: Player, bob: Player) -> None:
     async def standing() -> Any:
-        await in_a_thread(results_tasks.settle, is_thorough=True)
+        await in_a_thread(tasks.project_results, is_thorough=True)
         stats = [(await ann.get(f"/players/{player.player['id']}/stats")) for player in (ann, bob)]
         boards = [await ann.get(f"/leaderboards/qwixx/{metric}") for metric in ("rating", "wins", "points")]
         return stats, [board["results"] for board in boards]

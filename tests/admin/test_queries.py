@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games import runtime
 from players.models import Player
-from tests.results.logs import MONDAY, ended, people, stored
+from tests.results.game_logs import MONDAY, ended, people, stored
 
 MANY = 100_000
 MOST = 25

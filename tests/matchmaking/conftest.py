@@ -1,4 +1,4 @@
-"""Players who wait, and matchmakers that bring them together."""
+"""Fixtures: players in the matchmaking queue, and matchmakers in processes of their own."""
 
 import contextlib
 import os
@@ -16,42 +16,43 @@ from games.matchmaking.models import Ticket
 from games.matchmaking.tickets import Queue
 from players.database.ids import uuid7
 from players.models import Player
-from tests.server import PATIENCE_S, database_url
+from tests.server import database_url
 
-TWO = Queue("qwixx", "classic", 2, rated=True)
-Queued = Callable[..., Ticket]
+TWO_SEATS = Queue("qwixx", "classic", 2, rated=True)
+TIMEOUT_S = 15
+Enqueue = Callable[..., Ticket]
 
 
-class Sweeper:
-    """A matchmaker's process."""
+class MatchmakerProcess:
+    """A process that sweeps once for every line it is sent."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.matchmaking.sweeper"],
+            [sys.executable, "-m", "tests.matchmaking.matchmaker_process"],
             env={**os.environ, "DATABASE_URL": database_url()},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
 
-    def hears(self, line: str) -> bool:
-        """Whether it says so before it ends."""
+    def prints(self, line: str) -> bool:
+        """Whether this is the next line of its output; False if it ends."""
         assert self.process.stdout
         return self.process.stdout.readline() == line
 
-    def start(self) -> None:
+    def start_sweep(self) -> None:
         assert self.process.stdin
         self.process.stdin.write("sweep\n")
         self.process.stdin.flush()
 
     def kill(self) -> None:
         self.process.kill()
-        self.process.wait(PATIENCE_S)
+        self.process.wait(TIMEOUT_S)
 
-    def end(self) -> None:
+    def stop(self) -> None:
         if self.process.poll() is None:
             with contextlib.suppress(BrokenPipeError):
-                self.process.communicate(timeout=PATIENCE_S)
+                self.process.communicate(timeout=TIMEOUT_S)
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe and not pipe.closed:
                 with contextlib.suppress(BrokenPipeError):
@@ -59,30 +60,31 @@ class Sweeper:
 
 
 @pytest.fixture
-def new_sweeper(conninfo: str) -> Iterator[Callable[[], Sweeper]]:
+def start_matchmaker(conninfo: str) -> Iterator[Callable[[], MatchmakerProcess]]:
     with contextlib.ExitStack() as stack:
 
-        def new() -> Sweeper:
-            sweeper = Sweeper()
-            stack.callback(sweeper.end)
-            return sweeper
+        def start() -> MatchmakerProcess:
+            process = MatchmakerProcess()
+            stack.callback(process.stop)
+            assert process.prints("ready\n")
+            return process
 
-        yield new
+        yield start
 
 
 @pytest.fixture
-def here(conninfo: str) -> Iterator[None]:
-    """An engine of this process, for sweeps that are made here."""
+def local_engine(conninfo: str) -> Iterator[None]:
+    """Ends the engine that sweeps of the test process start."""
     yield
     runtime.end()
 
 
 @pytest.fixture
-def queued(conninfo: str) -> Queued:
+def enqueue(conninfo: str) -> Enqueue:
     """Puts a new player into a queue."""
 
     def enter(
-        rating: float = 1000.0, *, queue: Queue = TWO, waited_s: float = 0.0, bots_after_s: int | None = None
+        rating: float = 1000.0, *, queue: Queue = TWO_SEATS, waited_s: float = 0.0, bots_after_s: int | None = None
     ) -> Ticket:
         player = Player(id=uuid7(), name="Ann")
         player.save(force_insert=True)

@@ -1,4 +1,4 @@
-"""Matchmakers on the real database: complete, nobody twice, near ratings, and safe to be killed anywhere."""
+"""The matchmaker on a real database: all groups are formed, no player is matched twice, and kills do no harm."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -8,26 +8,27 @@ from statistics import mean
 
 import psycopg
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from games import commands, runtime
 from games.game.lobby import Settings
 from games.log.models import Event, Game, Seat
-from games.matchmaking import matchmaker, tickets
+from games.matchmaking import tickets
+from games.matchmaking.matchmaker import form_matches
 from games.matchmaking.models import Match, Ticket
-from games.matchmaking.tickets import Found, Queue
+from games.matchmaking.tickets import NewMatch, Queue
 from games.rules.refused import Refused
+from games.tasks import matchmaker
 from players.database.ids import uuid7
 from players.models import Block, Player
 from players.social import blocks
-from qwixx_service.celery import app
-from tests.matchmaking.conftest import TWO, Queued, Sweeper, game_of, now
+from tests.matchmaking.conftest import TWO_SEATS, Enqueue, MatchmakerProcess, game_of, now
 
-THREE = Queue("qwinto", "classic", 3, rated=False)
+THREE_SEATS = Queue("qwinto", "classic", 3, rated=False)
 
 
-def crowd(count: int, queue: Queue, luck: Random) -> list[Ticket]:
-    """Many who have all just come."""
+def enqueue_many(count: int, queue: Queue, luck: Random) -> list[Ticket]:
+    """Tickets of many new players who have not waited yet."""
     players = [Player(id=uuid7(), name="Ann") for _ in range(count)]
     Player.objects.bulk_create(players)
     moment = now()
@@ -38,8 +39,8 @@ def crowd(count: int, queue: Queue, luck: Random) -> list[Ticket]:
     return Ticket.objects.bulk_create(waiting)
 
 
-def is_sound(waiting: list[Ticket]) -> None:
-    """Each of them sits in one game, all of whose seats are taken, and each game was made once."""
+def check_games(waiting: list[Ticket]) -> None:
+    """Every matched player has one seat, every game is full, and every game was created once."""
     games = {ticket.pk: game_of(ticket) for ticket in waiting}
     seats = {(seat.game_id, seat.player) for seat in Seat.objects.all()}
     assert {(games[ticket.pk], ticket.player) for ticket in waiting if games[ticket.pk]} == seats
@@ -49,32 +50,30 @@ def is_sound(waiting: list[Ticket]) -> None:
     assert not Match.objects.exists()
 
 
-def test_a_thousand_tickets_two_matchmakers_one_killed(
-    new_sweeper: Callable[[], Sweeper],
+def test_two_matchmakers_match_a_thousand_tickets_though_one_is_killed(
+    start_matchmaker: Callable[[], MatchmakerProcess],
 ) -> None:
     luck = Random(6)
-    waiting = [ticket for queue in (TWO, THREE) for ticket in crowd(500, queue, luck)]
-    one, other = new_sweeper(), new_sweeper()
-    assert one.hears("ready\n")
-    assert other.hears("ready\n")
-    one.start()
-    other.start()
-    while not Game.objects.exists():  # in the middle: some games are made, most are not
+    waiting = [ticket for queue in (TWO_SEATS, THREE_SEATS) for ticket in enqueue_many(500, queue, luck)]
+    one, other = start_matchmaker(), start_matchmaker()
+    one.start_sweep()
+    other.start_sweep()
+    while not Game.objects.exists():  # the kill comes when some games exist and most do not
         assert one.process.poll() is None
     one.kill()
-    assert other.hears("swept\n")
-    for _ in range(3):  # what the dead one held was free a moment later; what it left behind is found
-        other.start()
-        assert other.hears("swept\n")
-    is_sound(waiting)
-    is_near(waiting)
+    assert other.prints("swept\n")
+    for _ in range(3):  # PostgreSQL releases the locks of the killed process a moment later
+        other.start_sweep()
+        assert other.prints("swept\n")
+    check_games(waiting)
+    check_distances(waiting)
     left = [ticket for ticket in waiting if ticket.status == "queued"]
-    for queue in (TWO, THREE):
-        assert not is_company(queue, [ticket for ticket in left if tickets.queue_of(ticket) == queue])
+    for queue in (TWO_SEATS, THREE_SEATS):
+        assert not can_form_group(queue, [ticket for ticket in left if tickets.queue_of(ticket) == queue])
 
 
-def is_near(waiting: list[Ticket]) -> None:
-    """Those who play together are nearer to each other than people are on the whole."""
+def check_distances(waiting: list[Ticket]) -> None:
+    """Ratings within a game are closer than ratings in the whole queue."""
     groups: dict[object, list[float]] = {}
     for ticket in waiting:
         if ticket.game:
@@ -84,34 +83,36 @@ def is_near(waiting: list[Ticket]) -> None:
     assert len(groups) > 400
 
 
-def is_company(queue: Queue, left: list[Ticket]) -> bool:
-    """Could so many of them play together at once? Their windows have grown for less than a minute."""
+def can_form_group(queue: Queue, left: list[Ticket]) -> bool:
+    """Whether enough of these players lie within the smallest window."""
     ratings = sorted(ticket.rating for ticket in left)
     runs = zip(ratings, ratings[queue.seats - 1 :], strict=False)
     return any(last - first <= 80 for first, last in runs)
 
 
-def test_a_match_whose_game_was_made_before_its_matchmaker_died_is_settled(queued: Queued, here: None) -> None:
-    pair = [queued(), queued()]
+def test_a_sweep_marks_the_tickets_of_a_game_that_a_killed_matchmaker_created(
+    enqueue: Enqueue, local_engine: None
+) -> None:
+    pair = [enqueue(), enqueue()]
     players = [str(ticket.player) for ticket in pair]
     settings = Settings("qwixx", rated=True)
-    tickets.write_down([Found(settings._asdict(), players, [str(ticket.pk) for ticket in pair])], now())
+    tickets.save_matches([NewMatch(settings._asdict(), players, [str(ticket.pk) for ticket in pair])], now())
     match = Match.objects.get()
     assert runtime.call(lambda engine: commands.gather(engine, match.pk, settings, players, now()))
     assert [game_of(ticket) for ticket in pair] == [None, None]
     matchmaker.sweep(now())
     assert [game_of(ticket) for ticket in pair] == [match.pk, match.pk]
-    is_sound(pair)
+    check_games(pair)
 
 
-def test_seats_of_different_queues_do_not_mix(queued: Queued, here: None) -> None:
-    waiting = [queued(), queued(queue=TWO._replace(rated=False)), queued(queue=TWO._replace(seats=3))]
+def test_tickets_of_different_queues_are_not_matched(enqueue: Enqueue, local_engine: None) -> None:
+    waiting = [enqueue(), enqueue(queue=TWO_SEATS._replace(rated=False)), enqueue(queue=TWO_SEATS._replace(seats=3))]
     matchmaker.sweep(now())
     assert [game_of(ticket) for ticket in waiting] == [None] * 3
 
 
-def test_the_game_is_what_the_tickets_asked_for(queued: Queued, here: None) -> None:
-    waiting = [queued(queue=THREE) for _ in range(3)]
+def test_a_matched_game_has_the_settings_of_its_queue(enqueue: Enqueue, local_engine: None) -> None:
+    waiting = [enqueue(queue=THREE_SEATS) for _ in range(3)]
     matchmaker.sweep(now())
     game = Game.objects.get()
     assert {game_of(ticket) for ticket in waiting} == {game.pk}
@@ -119,19 +120,19 @@ def test_the_game_is_what_the_tickets_asked_for(queued: Queued, here: None) -> N
     assert game.clock == {"roll_s": 20, "answer_s": 45}
 
 
-def test_who_is_blocked_is_never_met(queued: Queued, here: None) -> None:
-    ann, ben = queued(waited_s=100), queued(waited_s=100)
+def test_a_player_is_never_matched_with_a_player_who_blocks_them(enqueue: Enqueue, local_engine: None) -> None:
+    ann, ben = enqueue(waited_s=100), enqueue(waited_s=100)
     blocks.put(Block, ben.player, ann.player)
     matchmaker.sweep(now())
     assert (game_of(ann), game_of(ben)) == (None, None)
-    cat = queued()
+    cat = enqueue()
     matchmaker.sweep(now())
     assert game_of(ann) == game_of(cat) is not None
     assert game_of(ben) is None
 
 
-def test_a_ticket_dies_with_its_owners_absence(queued: Queued, here: None) -> None:
-    gone, there = queued(), queued()
+def test_the_ticket_of_an_absent_player_expires(enqueue: Enqueue, local_engine: None) -> None:
+    gone, there = enqueue(), enqueue()
     Ticket.objects.filter(pk=gone.pk).update(seen_at=now() - tickets.ABSENT_AFTER - timedelta(seconds=1))
     matchmaker.sweep(now())
     gone.refresh_from_db()
@@ -139,103 +140,101 @@ def test_a_ticket_dies_with_its_owners_absence(queued: Queued, here: None) -> No
     assert game_of(there) is None
 
 
-def test_a_sign_of_life_keeps_a_ticket(queued: Queued, here: None) -> None:
-    ticket = queued()
-    tickets.present([ticket.player], now() + tickets.ABSENT_AFTER)
+def test_the_ticket_of_a_present_player_does_not_expire(enqueue: Enqueue, local_engine: None) -> None:
+    ticket = enqueue()
+    tickets.mark_present([ticket.player], now() + tickets.ABSENT_AFTER)
     matchmaker.sweep(now() + tickets.ABSENT_AFTER + timedelta(seconds=20))
     ticket.refresh_from_db()
     assert ticket.status == "queued"
 
 
-def test_a_banned_player_waits_in_vain(queued: Queued, here: None) -> None:
-    banned, other = queued(), queued()
+def test_a_banned_player_is_not_matched(enqueue: Enqueue, local_engine: None) -> None:
+    banned, other = enqueue(), enqueue()
     Player.objects.filter(pk=banned.player).update(is_active=False)
     matchmaker.sweep(now())
     assert (game_of(banned), game_of(other)) == (None, None)
 
 
-def test_a_matchmaker_killed_between_a_game_and_its_tickets_makes_no_second_game(
-    queued: Queued, here: None, conninfo: str, new_sweeper: Callable[[], Sweeper]
+def test_a_matchmaker_killed_between_game_and_tickets_creates_no_second_game(
+    enqueue: Enqueue, local_engine: None, conninfo: str, start_matchmaker: Callable[[], MatchmakerProcess]
 ) -> None:
-    waiting = [queued() for _ in range(20)]
-    matchmaker.form(TWO, now())
+    waiting = [enqueue() for _ in range(20)]
+    form_matches(TWO_SEATS, now())
     with psycopg.connect(conninfo) as holder, psycopg.connect(conninfo, autocommit=True) as watcher:
         holder.execute("SELECT FROM games_ticket WHERE id = %s FOR UPDATE", [waiting[0].pk])
-        sweeper = new_sweeper()
-        assert sweeper.hears("ready\n")
-        sweeper.start()
+        process = start_matchmaker()
+        process.start_sweep()
         while watcher.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone() == (0,):
-            assert sweeper.process.poll() is None
+            assert process.process.poll() is None
         assert Game.objects.count() == 10
-        sweeper.kill()
+        process.kill()
     assert {ticket.status for ticket in Ticket.objects.all()} == {"queued"}
-    while Match.objects.exists():  # the database notices a moment later that its client is dead
+    while Match.objects.exists():  # PostgreSQL releases the locks of the killed process a moment later
         matchmaker.sweep(now())
-    is_sound(waiting)
+    check_games(waiting)
     assert Game.objects.count() == 10
 
 
-def test_a_queue_that_another_matchmaker_holds_is_left_to_it(
-    queued: Queued, here: None, new_sweeper: Callable[[], Sweeper]
+def test_a_matchmaker_skips_a_queue_that_another_one_has_locked(
+    enqueue: Enqueue, local_engine: None, start_matchmaker: Callable[[], MatchmakerProcess]
 ) -> None:
-    pair = [queued(), queued()]
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(tickets.ALONE, [f"matchmaking {' '.join(map(str, TWO))}"])
-        sweeper = new_sweeper()
-        assert sweeper.hears("ready\n")
-        sweeper.start()
-        assert sweeper.hears("swept\n")
+    pair = [enqueue(), enqueue()]
+    with transaction.atomic():
+        assert tickets.try_lock(TWO_SEATS)
+        process = start_matchmaker()
+        process.start_sweep()
+        assert process.prints("swept\n")
         assert [game_of(ticket) for ticket in pair] == [None, None]
     matchmaker.sweep(now())
     assert game_of(pair[0]) is not None
 
 
-def test_one_player_has_one_ticket(queued: Queued) -> None:
-    ticket = queued()
+def test_a_player_has_at_most_one_queued_ticket(enqueue: Enqueue) -> None:
+    ticket = enqueue()
     with pytest.raises(Refused) as refused:
-        tickets.enter(ticket.player, THREE, None, 1000.0, now())
+        tickets.enter(ticket.player, THREE_SEATS, None, 1000.0, now())
     assert (refused.value.code, refused.value.data) == ("already_queued", {"ticket": str(ticket.pk)})
 
 
-def test_a_forgotten_ticket_does_not_stand_in_the_way(queued: Queued) -> None:
-    ticket = queued()
+def test_an_expired_ticket_does_not_prevent_a_new_one(enqueue: Enqueue) -> None:
+    ticket = enqueue()
     later = now() + tickets.ABSENT_AFTER + timedelta(seconds=1)
-    assert tickets.enter(ticket.player, THREE, None, 1000.0, later).status == "queued"
+    assert tickets.enter(ticket.player, THREE_SEATS, None, 1000.0, later).status == "queued"
     ticket.refresh_from_db()
     assert ticket.status == "expired"
 
 
-def test_who_has_been_given_company_can_no_longer_leave(queued: Queued, here: None) -> None:
-    pair = [queued(), queued()]
-    matchmaker.form(TWO, now())
+def test_a_player_with_a_match_can_no_longer_cancel(enqueue: Enqueue, local_engine: None) -> None:
+    pair = [enqueue(), enqueue()]
+    form_matches(TWO_SEATS, now())
     assert tickets.cancel(pair[0].player, pair[0].pk).status == "queued"
-    matchmaker.make(now())
+    matchmaker.create_games(now())
     assert tickets.cancel(pair[0].player, pair[0].pk).status == "matched"
 
 
-def test_a_match_that_no_game_can_be_made_of_frees_its_members(queued: Queued, here: None) -> None:
-    pair = [queued(), queued()]
+def test_a_match_with_impossible_settings_expires_its_tickets(enqueue: Enqueue, local_engine: None) -> None:
+    pair = [enqueue(), enqueue()]
     settings = Settings("qwixx", sheet="no such sheet")._asdict()
-    tickets.write_down([Found(settings, [str(t.player) for t in pair], [str(t.pk) for t in pair])], now())
-    matchmaker.make(now())
+    tickets.save_matches([NewMatch(settings, [str(t.player) for t in pair], [str(t.pk) for t in pair])], now())
+    matchmaker.create_games(now())
     assert set(Ticket.objects.values_list("status", "game")) == {("expired", None)}
     assert not Match.objects.exists()
 
 
-def test_settled_tickets_are_forgotten_after_a_day(queued: Queued, here: None) -> None:
-    queued()
-    matched = [queued(queue=THREE) for _ in range(3)]
+def test_tickets_that_no_longer_wait_are_deleted_after_a_day(enqueue: Enqueue, local_engine: None) -> None:
+    enqueue()
+    matched = [enqueue(queue=THREE_SEATS) for _ in range(3)]
     matchmaker.sweep(now())
-    tickets.tidy(now() + tickets.KEPT - timedelta(hours=1))
+    tickets.delete_old(now() + tickets.KEPT_FOR - timedelta(hours=1))
     assert Ticket.objects.count() == 4
-    tickets.tidy(now() + tickets.KEPT + timedelta(hours=1))
+    tickets.delete_old(now() + tickets.KEPT_FOR + timedelta(hours=1))
     assert not Ticket.objects.filter(pk__in=[ticket.pk for ticket in matched]).exists()
     assert Ticket.objects.get().status == "queued"
 
 
-def test_nothing_is_left_of_a_player_who_goes(queued: Queued, here: None) -> None:
-    leaving, staying = queued(), queued()
-    matchmaker.form(TWO, now())
+def test_erasing_a_player_deletes_their_tickets_and_cancels_their_match(enqueue: Enqueue, local_engine: None) -> None:
+    leaving, staying = enqueue(), enqueue()
+    form_matches(TWO_SEATS, now())
     assert [row["id"] for row in tickets.export(leaving.player)] == [leaving.pk]
     tickets.erase(leaving.player)
     assert not tickets.export(leaving.player)
@@ -243,10 +242,3 @@ def test_nothing_is_left_of_a_player_who_goes(queued: Queued, here: None) -> Non
     matchmaker.sweep(now())
     assert game_of(staying) is None
     assert not Game.objects.exists()
-
-
-def test_beat_and_worker_know_the_tasks_of_the_queue() -> None:
-    app.loader.import_default_modules()
-    ours = {"games.match", "games.tidy_queue"}
-    assert ours <= {entry["task"] for entry in app.conf.beat_schedule.values()}
-    assert ours <= set(app.tasks)

@@ -1,4 +1,4 @@
-"""Players who call a real server, as in the tests of the API; in this process itself nobody is told anything."""
+"""Fixtures: players who call a real server; the test process itself sends no notifications."""
 
 import pytest
 
@@ -9,5 +9,5 @@ __all__ = ["ann", "bob", "new_player"]
 
 
 @pytest.fixture(autouse=True)
-def _nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_notifications(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notifications, "TELLERS", [])

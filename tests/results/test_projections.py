@@ -1,4 +1,4 @@
-"""Ratings, figures and boards: the same games give the same values, in whatever order they come, or come back."""
+"""Ratings, statistics and leaderboards: the same games give the same values in any order, and again."""
 
 from datetime import timedelta
 from random import Random
@@ -13,102 +13,101 @@ from django.db import transaction
 from games.log import finished_games
 from games.matchmaking import matchmaker
 from games.results import projector
-from games.results_tasks import EVER
 from games.runtime import conninfo
 from players.database.advisory_lock import alone
 from players.models import Played, RatingChange, Standing
 from players.ratings import projections, ratings
 from players.ratings.skill import NEWCOMER
 from players.social import notifications
-from tests.results import naive
-from tests.results.logs import MONDAY, ended, exports, people, season, stored, voided
-from tests.results.stored import as_worked_out, tables
+from tests.results import reference
+from tests.results.game_logs import MONDAY, ended, exports, people, season, stored, voided
+from tests.results.stored_results import stored_results, tables
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def fed(*games: UUID) -> None:
+def project(*games: UUID) -> None:
     with alone() as is_ours:
         assert is_ours
         projections.project(finished_games.results(list(games)))
 
 
-def test_games_are_taken_in_as_the_logs_have_them() -> None:
+def test_projections_equal_the_reference_on_the_exported_logs() -> None:
     games = stored(season(people(12), 150))
-    projector.take_in(EVER)
-    assert as_worked_out() == naive.work_out(exports(games))
+    projector.project_new()
+    assert stored_results() == reference.compute(exports(games))
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_order_in_which_games_arrive_does_not_matter(seed: int) -> None:
+def test_projections_do_not_depend_on_the_order_of_games(seed: int) -> None:
     games = stored(season(people(8), 60, seed))
     luck = Random(seed)
     luck.shuffle(games)
     while games:
         count = luck.randint(1, 9)
-        fed(*games[:count])
+        project(*games[:count])
         games = games[count:]
     piecemeal = tables()
     call_command("rebuild_projections")
     assert tables() == piecemeal
 
 
-def test_a_game_that_is_fed_again_changes_nothing() -> None:
+def test_a_game_that_is_projected_again_changes_nothing() -> None:
     games = stored(season(people(5), 20))
-    fed(*games)
+    project(*games)
     before = tables()
-    fed(*games)
+    project(*games)
     assert tables() == before
-    projector.take_in(EVER)
+    projector.project_new()
     assert tables() == before
 
 
-def test_a_voided_game_is_taken_out_and_later_ratings_follow() -> None:
+def test_a_voided_game_is_removed_and_later_ratings_are_computed_again() -> None:
     games = stored(season(people(6), 40))
-    projector.take_in(EVER)
+    projector.project_new()
     voided(games[3], MONDAY + timedelta(days=60))
     voided(games[17], MONDAY + timedelta(days=60))
-    projector.take_in(EVER)
-    assert as_worked_out() == naive.work_out(exports(games))
+    projector.project_new()
+    assert stored_results() == reference.compute(exports(games))
     assert not Played.objects.filter(game__in=[games[3], games[17]]).exists()
     before = tables()
     call_command("rebuild_projections")
     assert tables() == before
 
 
-def test_a_game_voided_before_it_was_taken_in_never_counts() -> None:
+def test_a_game_voided_before_its_projection_never_counts() -> None:
     ann, ben = people(2)
     (game,) = stored([ended([ann, ben], [10, 5], MONDAY)])
     voided(game, MONDAY)
-    projector.take_in(EVER)
+    projector.project_new()
     assert not Played.objects.exists()
-    assert finished_games.untaken(EVER, 10) == []
+    assert finished_games.untaken(projector.EVER, 10) == []
 
 
-def test_only_rated_games_between_people_count() -> None:
+def test_only_rated_games_between_people_change_ratings() -> None:
     ann, ben = people(2)
     stored([ended([ann, ben], [10, 5], MONDAY, rated=False), ended([ann, None], [10, 5], MONDAY)])
-    projector.take_in(EVER)
+    projector.project_new()
     assert Played.objects.count() == 3
     assert not RatingChange.objects.exists()
     assert not Standing.objects.exists()
     assert ratings.current([ann], "qwixx") == {ann: NEWCOMER}
 
 
-def test_who_deserts_comes_last_whatever_his_points() -> None:
+def test_a_player_who_leaves_comes_last_whatever_their_points() -> None:
     ann, ben, cat = people(3)
     stored([ended([ann, ben, cat], [10, 90, 5], MONDAY, left=[1])])
-    projector.take_in(EVER)
+    projector.project_new()
     now = ratings.current([ann, ben, cat], "qwixx")
     assert now[ann].mu > now[cat].mu > now[ben].mu
     assert Played.objects.get(player=ben).deserted
     assert Standing.objects.get(player=ben, board__period="all").wins == 0
 
 
-def test_a_tie_of_equals_changes_nobodys_strength_but_makes_it_surer() -> None:
+def test_a_tie_of_equal_players_changes_only_the_certainty_of_their_ratings() -> None:
     ann, ben = people(2)
     stored([ended([ann, ben], [50, 50], MONDAY)])
-    projector.take_in(EVER)
+    projector.project_new()
     for skill in ratings.current([ann, ben], "qwixx").values():
         assert skill.mu == pytest.approx(NEWCOMER.mu)
         assert skill.sigma < NEWCOMER.sigma
@@ -117,74 +116,74 @@ def test_a_tie_of_equals_changes_nobodys_strength_but_makes_it_surer() -> None:
 def test_a_rating_is_provisional_until_the_tenth_game() -> None:
     ann, ben = people(2)
     stored([ended([ann, ben], [n, 5], MONDAY + timedelta(hours=n)) for n in range(10)])
-    games = finished_games.untaken(EVER, 100)
-    fed(*games[:9])
+    games = finished_games.untaken(projector.EVER, 100)
+    project(*games[:9])
     assert ratings.current([ann], "qwixx")[ann].is_provisional
-    fed(games[9])
+    project(games[9])
     assert not ratings.current([ann], "qwixx")[ann].is_provisional
 
 
-def test_rulesets_are_rated_apart() -> None:
+def test_each_ruleset_has_its_own_ratings() -> None:
     ann, ben = people(2)
     stored([ended([ann, ben], [10, 5], MONDAY), ended([ann, ben], [1, 5], MONDAY, ruleset="qwinto")])
-    projector.take_in(EVER)
+    projector.project_new()
     assert ratings.current([ann], "qwixx")[ann].mu > NEWCOMER.mu > ratings.current([ann], "qwinto")[ann].mu
 
 
-def test_players_are_told_of_new_changes_once_and_after_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[tuple[str, Any]] = []
-    monkeypatch.setattr(notifications, "TELLERS", [lambda player, message: heard.append((player, message))])
+def test_players_are_notified_of_new_rating_changes_once_and_after_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    messages: list[tuple[str, Any]] = []
+    monkeypatch.setattr(notifications, "TELLERS", [lambda player, message: messages.append((player, message))])
     ann, ben = people(2)
     later, earlier = stored([ended([ann, ben], [10, 5], MONDAY), ended([ann, ben], [1, 5], MONDAY - timedelta(days=1))])
     with transaction.atomic():
-        fed(later)
-        assert heard == []
+        project(later)
+        assert messages == []
     rating = {"value": ratings.current([ann], "qwixx")[ann].shown, "before": 1000, "provisional": True}
     message = {"type": "rating_changed", "ruleset": "qwixx", "game": str(later), "rating": rating}
-    assert [told for player, told in heard if player == str(ann)] == [message]
-    assert len(heard) == 2
-    fed(earlier)  # the later one is worked out again, which is nobody's news
-    assert [told["game"] for _, told in heard[2:]] == [str(earlier)] * 2
+    assert [told for player, told in messages if player == str(ann)] == [message]
+    assert len(messages) == 2
+    project(earlier)  # the later change is computed again, without a notification
+    assert [told["game"] for _, told in messages[2:]] == [str(earlier)] * 2
     call_command("rebuild_projections")
-    assert len(heard) == 4
+    assert len(messages) == 4
 
 
-def test_a_log_that_cannot_be_read_holds_up_no_other(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unreadable_log_does_not_hold_up_other_games(caplog: pytest.LogCaptureFixture) -> None:
     ann, ben = people(2)
     bad = ended([ann, ben], [10, 5], MONDAY)
     broken = bad._replace(
         events=tuple(e._replace(type="nonsense") if e.type == "game_created" else e for e in bad.events)
     )
     stored([broken, ended([ann, ben], [10, 5], MONDAY + timedelta(days=1))])
-    projector.take_in(EVER)
+    projector.project_new()
     assert Played.objects.count() == 2
     assert "cannot be read" in caplog.text
 
 
-def test_everybody_reads_what_was_until_a_rebuild_is_done() -> None:
+def test_readers_see_the_old_state_until_a_rebuild_ends() -> None:
     stored(season(people(5), 10))
-    projector.take_in(EVER)
+    projector.project_new()
     before = tables()
     seen = []
 
-    def looking_on(steps: range) -> list[int]:
-        seen.append(_from_outside())
+    def count_rows(steps: range) -> list[int]:
+        seen.append(_rows_seen_by_another_connection())
         return list(steps)
 
-    projector.rebuild(looking_on)
+    projector.rebuild(count_rows)
     assert seen == [len(before["played"])]
     assert tables() == before
 
 
-def _from_outside() -> int:
+def _rows_seen_by_another_connection() -> int:
     with psycopg.connect(conninfo()) as line:
         (count,) = line.execute("SELECT count(*) FROM players_played").fetchone() or (0,)
         return int(count)
 
 
-def test_who_waits_for_a_game_is_matched_by_his_rating() -> None:
+def test_a_waiting_player_is_matched_by_their_rating() -> None:
     ann, ben = people(2)
     stored([ended([ann, ben], [10, 5], MONDAY)])
-    projector.take_in(EVER)
-    assert matchmaker.strength(ann, "qwixx") > 1000 > matchmaker.strength(ben, "qwixx")
-    assert matchmaker.strength(ann, "qwinto") == 1000
+    projector.project_new()
+    assert matchmaker.matching_rating(ann, "qwixx") > 1000 > matchmaker.matching_rating(ben, "qwixx")
+    assert matchmaker.matching_rating(ann, "qwinto") == 1000

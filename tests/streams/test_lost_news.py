@@ -9,14 +9,13 @@ import pytest
 
 from games import runtime
 from games.calls import now
-from games.matchmaking import matchmaker
 from games.results import projector
-from games.results_tasks import EVER
 from games.streams import missed_notifications as recent_news
 from games.streams.frames import HEARTBEAT_S
+from games.tasks import matchmaker
 from qwixx_service.embedded.server_process import Server
 from tests.api.client import Json, Player
-from tests.results.logs import ended, stored
+from tests.results.game_logs import ended, stored
 from tests.streams.client import Socket
 from tests.streams.conftest import Pair
 from tests.streams.test_meeting import WISH, in_a_thread
@@ -43,7 +42,7 @@ async def meet_and_play(ann: Player, bob: Player) -> list[Json]:
         (over,) = stored(
             [ended([UUID(ann.player["id"]), UUID(bob.player["id"])], [40, 40], now())]
         )  # equals meet again
-        projector.take_in(EVER)
+        projector.project_new()
         return str(over)
 
     over = await in_a_thread(work)

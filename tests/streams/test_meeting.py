@@ -9,8 +9,9 @@ from django.db import connections
 
 from games import runtime
 from games.calls import now
-from games.matchmaking import matchmaker, tickets
+from games.matchmaking import tickets
 from games.matchmaking.models import Ticket
+from games.tasks import matchmaker
 from tests.api.client import Player, table
 from tests.server import web_process
 from tests.streams.conftest import Open, Watch

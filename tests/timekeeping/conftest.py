@@ -1,4 +1,4 @@
-"""An engine in the tests' own process, beside real workers; and a Redis without tasks of other tests."""
+"""Fixtures: an engine in the test process, and Celery queues without tasks of other tests."""
 
 from collections.abc import AsyncIterator
 

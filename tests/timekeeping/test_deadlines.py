@@ -1,4 +1,4 @@
-"""Deadlines, enforced by real workers: each once and in time, whoever is killed and whatever is missing."""
+"""Deadlines enforced by real workers: each once and in time, though processes are killed or missing."""
 
 import asyncio
 from collections import Counter
@@ -11,11 +11,11 @@ from psycopg import AsyncConnection
 from games.engine.engine import Engine
 from games.game.aggregate import Game
 from tests.server import web_process
-from tests.timekeeping.crew import (
+from tests.timekeeping.celery_processes import (
     beat,
-    lose_a_minute,
     new_game,
     new_game_that_waits_for_a_bot,
+    simulate_outage,
     timeouts,
     types,
     until,
@@ -26,27 +26,27 @@ Database = AsyncConnection[Any]
 LATEST_S = 2.0  # contract, section 8
 
 
-async def test_deadlines_of_one_second_pass_once_though_a_worker_is_killed(
+async def test_workers_enforce_500_deadlines_once_though_one_worker_is_killed(
     engine: Engine, connection: Database, tmp_path: Path
 ) -> None:
     with ExitStack() as stack:
-        crew = [stack.enter_context(worker()) for _ in range(2)]
+        workers = [stack.enter_context(worker()) for _ in range(2)]
         for _ in range(2):
             stack.enter_context(beat(tmp_path))
-        for process in crew:
+        for process in workers:
             process.wait_for("ready.")
         games = await asyncio.gather(*(new_game(engine, due_in_s=5) for _ in range(500)))
         wanted = {(game.id, game.deadline) for game in games}
         await until(lambda: timeouts(connection))
-        crew[0].process.kill()
-        await until(lambda: has(connection, 500))
-    passed = await timeouts(connection)
-    assert Counter((str(game), deadline) for game, deadline, _ in passed) == Counter(wanted)
-    assert 0 <= min(late for _, _, late in passed) <= max(late for _, _, late in passed) <= LATEST_S
+        workers[0].process.kill()
+        await until(lambda: has_timeouts(connection, 500))
+    enforced = await timeouts(connection)
+    assert Counter((str(game), deadline) for game, deadline, _ in enforced) == Counter(wanted)
+    assert 0 <= min(late for _, _, late in enforced) <= max(late for _, _, late in enforced) <= LATEST_S
     assert {tuple(await types(connection, game))[-2:] for game in games} == {("time_ran_out", "dice_rolled")}
 
 
-async def has(connection: Database, number: int) -> bool:
+async def has_timeouts(connection: Database, number: int) -> bool:
     return len(await timeouts(connection)) >= number
 
 
@@ -63,7 +63,7 @@ async def has_moved(connection: Database, game: Game) -> bool:
     return {"dice_rolled", "answer_sealed"} <= set(await types(connection, game))
 
 
-async def test_after_all_workers_were_killed_each_deadline_is_credited_and_then_enforced(
+async def test_a_new_worker_credits_an_outage_to_each_deadline_and_then_enforces_it(
     engine: Engine, connection: Database
 ) -> None:
     with worker() as first:
@@ -71,17 +71,17 @@ async def test_after_all_workers_were_killed_each_deadline_is_credited_and_then_
         games = [await new_game(engine, due_in_s=3 - 60) for _ in range(20)]
         first.process.kill()
         first.process.wait()
-    await lose_a_minute(connection)
+    await simulate_outage(connection)
     with worker():
-        await until(lambda: has(connection, 20))
+        await until(lambda: has_timeouts(connection, 20))
     for game in games:
         events = await types(connection, game)
         assert events.count("time_credited") == events.count("time_ran_out") == 1
         assert events.index("time_credited") < events.index("time_ran_out")
-    assert all(late >= 0 for _, _, late in await timeouts(connection))  # how late at most, the bench shows
+    assert all(late >= 0 for _, _, late in await timeouts(connection))  # the benchmark measures how late
 
 
-async def test_a_web_process_enforces_deadlines_while_there_is_no_worker(engine: Engine, connection: Database) -> None:
+async def test_a_web_process_enforces_deadlines_while_no_worker_runs(engine: Engine, connection: Database) -> None:
     with web_process(WEB_SWEEPS="on"):
         game = await new_game(engine, due_in_s=-5)
         await until(lambda: timeouts(connection))

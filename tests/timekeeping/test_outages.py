@@ -1,4 +1,4 @@
-"""Time in which nobody could serve is given back, once, to every deadline that lived through it, before it passes."""
+"""Every deadline that was set before an outage is credited with it once, before it is enforced."""
 
 import asyncio
 from typing import Any
@@ -14,31 +14,36 @@ from games.game import play
 from games.game.aggregate import Game
 from games.game.events import moment_of, stamp
 from games.game.play import Outage
-from games.log import store
+from games.log import outages, store
 from games.log.rows import Caller
 from games.rules.actions import Request, Roll
 from games.rules.refused import Refused
 from games.timekeeping import deadlines
 from tests.builders import started
-from tests.timekeeping.crew import lose_a_minute, new_game, now, types
+from tests.timekeeping.celery_processes import new_game, now, simulate_outage, types
 
 Database = AsyncConnection[Any]
 
 
 @pytest.fixture
 async def other(conninfo: str) -> Any:
-    """Another process, so to speak."""
+    """A second engine, in place of another process."""
     engine = Engine(conninfo)
     await engine.open()
     yield engine
     await engine.close()
 
 
+@pytest.fixture(autouse=True)
+def _always_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after a sleep of the machine: what an engine knows of outages is too old to be used."""
+    monkeypatch.setattr(outages, "KNOWN_FOR_S", 0.0)
+
+
 async def gap(engine: Engine, connection: Database, seconds: int = 60) -> None:
     """An outage that the engine does not know of yet."""
     await engine.outage_monitor.beat()
-    await lose_a_minute(connection, seconds)
-    engine.outage_monitor._beaten = 0.0
+    await simulate_outage(connection, seconds)
 
 
 def seconds_between(before: str | None, after: str | None) -> float:
@@ -51,7 +56,7 @@ def roller(game: Game) -> CommandContext:
     return CommandContext(Caller(UUID(game.participants[game.position.active].player or "")), now())
 
 
-async def test_a_gap_of_over_five_seconds_is_one_outage_whoever_notices_it(
+async def test_a_gap_of_over_five_seconds_is_one_outage_for_all_processes(
     engine: Engine, other: Engine, connection: Database
 ) -> None:
     await gap(engine, connection, 4)
@@ -66,7 +71,9 @@ async def test_a_gap_of_over_five_seconds_is_one_outage_whoever_notices_it(
     assert outage.seconds == 7
 
 
-async def test_whoever_looks_after_an_outage_sees_the_credited_deadline(engine: Engine, connection: Database) -> None:
+async def test_a_player_who_reads_a_game_after_an_outage_sees_the_credited_deadline(
+    engine: Engine, connection: Database
+) -> None:
     game = await new_game(engine, due_in_s=10)
     await gap(engine, connection)
     player = game.participants[0].player or ""
@@ -76,7 +83,9 @@ async def test_whoever_looks_after_an_outage_sees_the_credited_deadline(engine: 
     assert (await types(connection, game)).count("time_credited") == 1
 
 
-async def test_an_answer_that_only_an_outage_made_late_is_in_time(engine: Engine, connection: Database) -> None:
+async def test_an_answer_that_is_late_only_because_of_an_outage_is_accepted(
+    engine: Engine, connection: Database
+) -> None:
     game = await new_game(engine, due_in_s=-10)
     await gap(engine, connection)
     done = await commands.act(engine, UUID(game.id), Request(Roll()), roller(game))
@@ -84,7 +93,7 @@ async def test_an_answer_that_only_an_outage_made_late_is_in_time(engine: Engine
     assert (await types(connection, game))[-2:] == ["time_credited", "dice_rolled"]
 
 
-async def test_an_answer_that_is_late_all_the_same_is_too_late(engine: Engine, connection: Database) -> None:
+async def test_an_answer_after_the_credited_deadline_is_refused(engine: Engine, connection: Database) -> None:
     game = await new_game(engine, due_in_s=-70)
     await gap(engine, connection)
     with pytest.raises(Refused, match="too_late"):
@@ -103,7 +112,7 @@ async def test_a_phase_that_opened_after_an_outage_is_not_credited(engine: Engin
     assert "time_credited" not in await types(connection, after)
 
 
-async def test_several_outages_are_credited_one_by_one(engine: Engine, connection: Database) -> None:
+async def test_each_of_several_outages_is_credited_once(engine: Engine, connection: Database) -> None:
     game = await new_game(engine, due_in_s=10, clock={"roll_s": 3600, "answer_s": 3600})
     for seconds in (10, 20):
         await gap(engine, connection, seconds)
@@ -118,15 +127,18 @@ async def test_several_outages_are_credited_one_by_one(engine: Engine, connectio
     assert credited[-1]["deadline"] == (await engine.read(UUID(game.id))).game.deadline
 
 
-async def test_two_that_credit_at_once_credit_once(engine: Engine, other: Engine, connection: Database) -> None:
+async def test_two_engines_that_credit_at_once_store_one_credit(
+    engine: Engine, other: Engine, connection: Database
+) -> None:
     game = await new_game(engine, due_in_s=10)
     await gap(engine, connection)
     await asyncio.gather(*(deadlines.expire(one, UUID(game.id), now()) for one in (engine, other) for _ in range(3)))
     assert (await types(connection, game)).count("time_credited") == 1
 
 
-async def test_a_process_that_slept_asks_before_it_enforces(engine: Engine, connection: Database) -> None:
-    """What it knew when it fell asleep is not what it must know when it wakes."""
+async def test_an_engine_with_old_knowledge_of_outages_asks_before_it_enforces(
+    engine: Engine, connection: Database
+) -> None:
     game = await new_game(engine, due_in_s=-10)
     await gap(engine, connection)
     assert game.deadline
@@ -134,14 +146,12 @@ async def test_a_process_that_slept_asks_before_it_enforces(engine: Engine, conn
     assert (await types(connection, game))[-1] == "time_credited"
 
 
-def test_what_is_owed_does_not_depend_on_credits_before() -> None:
+def test_owed_outages_do_not_depend_on_earlier_credits() -> None:
     table = started(clock={"roll_s": 100, "answer_s": 100})
     opened = moment_of(table.game.at)
-    outages = [
-        Outage(stamp(opened.replace(minute=begin)), stamp(opened.replace(minute=begin + 1))) for begin in (1, 3, 5)
-    ]
+    gaps = [Outage(stamp(opened.replace(minute=begin)), stamp(opened.replace(minute=begin + 1))) for begin in (1, 3, 5)]
     earlier = Outage(stamp(opened.replace(hour=opened.hour - 1)), stamp(opened.replace(hour=opened.hour - 1, second=9)))
-    for number, outage in enumerate(outages, start=1):
-        assert play.owed(table.game, [earlier, *outages[:number]]) == (outage,)
-        table.do(play.credit_all, [earlier, *outages[:number]])
-    assert play.owed(table.game, [earlier, *outages]) == ()
+    for number, outage in enumerate(gaps, start=1):
+        assert play.owed(table.game, [earlier, *gaps[:number]]) == (outage,)
+        table.do(play.credit_all, [earlier, *gaps[:number]])
+    assert play.owed(table.game, [earlier, *gaps]) == ()

@@ -1,4 +1,4 @@
-"""One sweeper with a clock that can be set: what it does when, and that it does it to nobody else."""
+"""One sweeper with a clock that the test sets: when it acts, and on which games."""
 
 from datetime import datetime, timedelta
 from typing import Any, LiteralString
@@ -16,12 +16,12 @@ from games.log.rows import Caller
 from games.timekeeping import bot_turns, deadlines
 from games.timekeeping.sweeper import Sweeper
 from players.database.ids import uuid7
-from tests.timekeeping.crew import new_game, new_game_that_waits_for_a_bot, now, types
+from tests.timekeeping.celery_processes import new_game, new_game_that_waits_for_a_bot, now, types
 
 Database = AsyncConnection[Any]
 
 
-class Clock:
+class ManualClock:
     def __init__(self) -> None:
         self.now = now()
 
@@ -30,12 +30,12 @@ class Clock:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture
-def sweeper(clock: Clock) -> Sweeper:
+def sweeper(clock: ManualClock) -> Sweeper:
     return Sweeper(clock, 0.0)
 
 
@@ -43,8 +43,8 @@ async def state(engine: Engine, game: Game) -> Game:
     return (await engine.read(UUID(game.id))).game
 
 
-async def test_a_person_who_goes_away_from_bots_leaves_a_game_that_is_aborted(
-    engine: Engine, sweeper: Sweeper, clock: Clock, connection: Database
+async def test_a_game_whose_only_person_goes_away_is_aborted(
+    engine: Engine, sweeper: Sweeper, clock: ManualClock, connection: Database
 ) -> None:
     game = await new_game(engine, seats=4, bots=("easy", "medium", "hard"))
     while game.status == PLAYING:
@@ -61,7 +61,7 @@ async def test_a_person_who_goes_away_from_bots_leaves_a_game_that_is_aborted(
     assert events[-1] == "game_aborted"
 
 
-async def test_a_bot_that_nobody_ran_is_late_but_never_away(engine: Engine, connection: Database) -> None:
+async def test_a_bot_that_no_process_played_times_out_but_never_goes_away(engine: Engine, connection: Database) -> None:
     game = await new_game_that_waits_for_a_bot(engine)
     bot = game.position.active
     for _ in range(3):
@@ -72,9 +72,7 @@ async def test_a_bot_that_nobody_ran_is_late_but_never_away(engine: Engine, conn
     assert game.participants[bot].state == "playing"
 
 
-async def test_bots_whose_task_was_lost_are_played_by_the_sweeper(
-    engine: Engine, sweeper: Sweeper, clock: Clock
-) -> None:
+async def test_the_sweeper_plays_bots_whose_task_was_lost(engine: Engine, sweeper: Sweeper, clock: ManualClock) -> None:
     game = await new_game_that_waits_for_a_bot(engine, visibility="private", clock=None)
     clock.now = moment_of(game.at) + timedelta(seconds=1.9)
     await sweeper.sweep(engine)
@@ -84,7 +82,7 @@ async def test_bots_whose_task_was_lost_are_played_by_the_sweeper(
     assert (await state(engine, game)).version > game.version
 
 
-async def test_what_one_sweeper_has_claimed_another_passes_over(engine: Engine, connection: Database) -> None:
+async def test_a_sweeper_skips_games_that_another_one_has_claimed(engine: Engine, connection: Database) -> None:
     games = {UUID((await new_game(engine, due_in_s=-1)).id) for _ in range(3)}
     async with connection.transaction():
         (first,) = await due_games.claim_deadlines(connection, now(), 1)
@@ -104,11 +102,11 @@ async def test_what_one_sweeper_has_claimed_another_passes_over(engine: Engine, 
     ],
     ids=["head", "type", "data", "nothing"],
 )
-async def test_a_game_that_cannot_be_seen_to_does_not_hold_up_the_others(
-    engine: Engine, sweeper: Sweeper, clock: Clock, connection: Database, damage: LiteralString
+async def test_a_game_that_cannot_be_read_does_not_hold_up_the_others(
+    engine: Engine, sweeper: Sweeper, clock: ManualClock, connection: Database, damage: LiteralString
 ) -> None:
     broken, sound = [await new_game(engine, due_in_s=-1) for _ in range(2)]
-    await connection.execute("SET session_replication_role = replica")  # behind the log's guard
+    await connection.execute("SET session_replication_role = replica")  # disables the triggers that guard the log
     await connection.execute(damage, [broken.id])
     await connection.execute("SET session_replication_role = DEFAULT")
     for game in (broken, sound):
@@ -118,8 +116,8 @@ async def test_a_game_that_cannot_be_seen_to_does_not_hold_up_the_others(
     assert "time_ran_out" not in await types(connection, broken)
 
 
-async def test_tables_that_nobody_came_to_are_cleared_after_a_day(
-    engine: Engine, sweeper: Sweeper, clock: Clock, connection: Database
+async def test_an_open_game_without_events_for_a_day_is_aborted(
+    engine: Engine, sweeper: Sweeper, clock: ManualClock, connection: Database
 ) -> None:
     playing = await new_game(engine, clock={"roll_s": 1209600, "answer_s": 1209600})
     game_id, player = uuid7(), uuid7()
@@ -130,15 +128,15 @@ async def test_tables_that_nobody_came_to_are_cleared_after_a_day(
     done = await engine.create(game_id, create, now(), Caller(player))
     assert done
     clock.now = moment_of(done.game.at) + timedelta(hours=23, minutes=59)
-    await sweeper.clear_tables(engine)
+    await sweeper.abort_abandoned_games(engine)
     assert (await state(engine, done.game)).status == OPEN
-    sit = lambda game, moment: lobby.join(game, str(uuid7()), None, moment)  # noqa: E731
-    await engine.submit(game_id, sit, clock.now)
+    join = lambda game, moment: lobby.join(game, str(uuid7()), None, moment)  # noqa: E731
+    await engine.submit(game_id, join, clock.now)
     clock.now += timedelta(hours=12)
-    await sweeper.clear_tables(engine)
+    await sweeper.abort_abandoned_games(engine)
     assert (await state(engine, done.game)).status == OPEN
     clock.now += timedelta(hours=13)
-    await sweeper.clear_tables(engine)
+    await sweeper.abort_abandoned_games(engine)
     assert (await state(engine, done.game)).status == ABORTED
     assert (await engine.log(game_id))[-1].data["reason"] == "abandoned"
     assert (await state(engine, playing)).status == PLAYING

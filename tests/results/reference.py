@@ -1,4 +1,4 @@
-"""Ratings, figures and boards worked out from exports in the plainest way; knows nothing of how the service does it."""
+"""A reference implementation of ratings, statistics and leaderboards on exported logs, independent of the service."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ MODEL = BradleyTerryPart(window_size=16)
 Log = list[dict[str, Any]]
 
 
-class Told(NamedTuple):
+class ExportedGame(NamedTuple):
     at: str
     game: str
     ruleset: str
@@ -19,55 +19,55 @@ class Told(NamedTuple):
     seats: list[dict[str, Any]]  # player or None, rank, points
 
 
-class Naive(NamedTuple):
+class ReferenceResults(NamedTuple):
     skills: dict[tuple[str, str], tuple[float, float, int]]  # (player, ruleset) → mu, sigma, games
     history: dict[tuple[str, str], list[tuple[str, int]]]  # … → (game, shown) in order
-    figures: dict[tuple[str, str], list[int]]  # … → played, won, points, best
+    statistics: dict[tuple[str, str], list[int]]  # … → played, won, points, best
     boards: dict[tuple[str, str, str], dict[str, list[int]]]  # (ruleset, period, start) → player → five numbers
 
 
-def read(log: Log) -> Told | None:
-    """None: it was voided, or never ended."""
-    sitting: dict[int, str | None] = {}
+def read(log: Log) -> ExportedGame | None:
+    """None: the game was voided or has not ended."""
+    seated: dict[int, str | None] = {}
     created = log[0]["data"]
-    told = None
+    found = None
     for event in log:
         data = event["data"]
         match event["type"]:
             case "seat_taken":
-                sitting[data["seat"]] = data["player"]
+                seated[data["seat"]] = data["player"]
             case "game_started":
-                sitting = {new: sitting[old] for new, old in enumerate(data["seats"])}
+                seated = {new: seated[old] for new, old in enumerate(data["seats"])}
             case "game_ended":
                 seats = [
-                    {"player": sitting[entry["seat"]], **entry}
+                    {"player": seated[entry["seat"]], **entry}
                     for entry in sorted(data["ranking"], key=lambda entry: (entry["rank"], entry["seat"]))
                 ]
-                told = Told(event["at"], event["game"], created["ruleset"], created["rated"], seats)
+                found = ExportedGame(event["at"], event["game"], created["ruleset"], created["rated"], seats)
             case "game_voided":
                 return None
-    return told
+    return found
 
 
-def work_out(logs: Iterable[Log]) -> Naive:
-    games = sorted(told for told in map(read, logs) if told)
-    result = Naive({}, defaultdict(list), {}, defaultdict(dict))
+def compute(logs: Iterable[Log]) -> ReferenceResults:
+    games = sorted(game for game in map(read, logs) if game)
+    result = ReferenceResults({}, defaultdict(list), {}, defaultdict(dict))
     for game in games:
         for seat in game.seats:
             if seat["player"]:
-                _figure(result, (seat["player"], game.ruleset), seat)
+                _add_statistics(result, (seat["player"], game.ruleset), seat)
         if game.rated and all(seat["player"] for seat in game.seats):
             _rate(result, game)
             _rank(result, game)
     return result
 
 
-def _figure(result: Naive, key: tuple[str, str], seat: dict[str, Any]) -> None:
-    played, won, points, best = result.figures.get(key, [0, 0, 0, -1000])
-    result.figures[key] = [played + 1, won + (seat["rank"] == 1), points + seat["points"], max(best, seat["points"])]
+def _add_statistics(result: ReferenceResults, key: tuple[str, str], seat: dict[str, Any]) -> None:
+    played, won, points, best = result.statistics.get(key, [0, 0, 0, -1000])
+    result.statistics[key] = [played + 1, won + (seat["rank"] == 1), points + seat["points"], max(best, seat["points"])]
 
 
-def _rate(result: Naive, game: Told) -> None:
+def _rate(result: ReferenceResults, game: ExportedGame) -> None:
     keys = [(seat["player"], game.ruleset) for seat in game.seats]
     before = [result.skills.get(key, (25.0, 25.0 / 3.0, 0)) for key in keys]
     teams = [[MODEL.rating(mu=mu, sigma=sigma)] for mu, sigma, _ in before]
@@ -81,7 +81,7 @@ def shown(skill: tuple[float, float, int]) -> int:
     return round(1000 + 40 * (skill[0] - 3 * skill[1]))
 
 
-def _rank(result: Naive, game: Told) -> None:
+def _rank(result: ReferenceResults, game: ExportedGame) -> None:
     for seat in game.seats:
         for period, start in starts(datetime.fromisoformat(game.at).date()).items():
             board = result.boards[game.ruleset, period, start.isoformat()]

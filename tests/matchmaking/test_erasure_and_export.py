@@ -1,4 +1,4 @@
-"""What is kept about a player beside his games can be shown to him, and all of it can be erased."""
+"""Blocks, mutes and invitations are part of a player's data export, and are erased with the player."""
 
 from uuid import UUID
 
@@ -17,7 +17,7 @@ def three(db: None) -> list[UUID]:
     return [player.pk for player in Player.objects.bulk_create(players)]
 
 
-def test_blocks_and_mutes_go_with_either_of_the_two(three: list[UUID]) -> None:
+def test_blocks_and_mutes_are_erased_with_either_player(three: list[UUID]) -> None:
     ann, ben, cat = three
     for one, other in ((ann, ben), (ben, ann), (ben, cat)):
         blocks.put(Block, one, other)
@@ -28,7 +28,7 @@ def test_blocks_and_mutes_go_with_either_of_the_two(three: list[UUID]) -> None:
     assert blocks.export(cat) == blocks.export(ann) == {"blocks": [], "mutes": []}
 
 
-def test_a_block_counts_both_ways_a_mute_one_way(three: list[UUID]) -> None:
+def test_a_block_works_both_ways_and_a_mute_one_way(three: list[UUID]) -> None:
     ann, ben, cat = three
     blocks.put(Block, ann, ben)
     blocks.put(Mute, cat, ann)
@@ -37,7 +37,7 @@ def test_a_block_counts_both_ways_a_mute_one_way(three: list[UUID]) -> None:
     assert [set(blocks.deaf_to(player)) for player in three] == [{cat}, {ann}, set()]
 
 
-def test_invitations_go_with_who_sent_and_who_got_them(three: list[UUID]) -> None:
+def test_invitations_are_erased_with_sender_and_receiver(three: list[UUID]) -> None:
     ann, ben, cat = three
     for by, player in ((ann, ben), (cat, ann), (ben, cat)):
         invitations.invite(uuid7(), by, player, now())

@@ -1,4 +1,4 @@
-"""Boards: ranks that ties share, pages, the caller's own place, and a cache that may be lost without a difference."""
+"""Leaderboards: shared ranks, pages, the caller's own place, and a cache whose loss makes no difference."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,13 +14,12 @@ from django.db import connections, transaction
 
 from games.log import finished_games
 from games.results import projector
-from games.results_tasks import EVER
 from players.accounts import erasure
 from players.models import Board, Player, Standing
 from players.ratings import leaderboard_cache, leaderboard_pages, leaderboards
 from players.ratings.leaderboard_cache import METRICS
 from players.ratings.leaderboard_pages import TOP, Entry, Page, Reader
-from tests.results.logs import MONDAY, ended, people, season, stored
+from tests.results.game_logs import MONDAY, ended, people, season, stored
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,7 +28,7 @@ TODAY = MONDAY.date()
 
 @pytest.fixture(autouse=True)
 def cache(monkeypatch: pytest.MonkeyPatch) -> Iterator[redis.Redis]:
-    """Emptied before and after, and not believed to be away because another test made it so."""
+    """Emptied before and after; an error of Redis in another test is forgotten."""
     monkeypatch.setattr(leaderboard_cache._Away, "until", 0.0)
     with redis.Redis.from_url(settings.REDIS_URL) as client:
         client.flushdb()
@@ -44,7 +43,7 @@ def reader(metric: str = "wins", period: str = "all", day: date = TODAY) -> Read
 
 
 def played(players: list[UUID], *wins: int) -> None:
-    """Each wins as many games as said, against one who never does."""
+    """The last player loses against each other player as often as said."""
     *winners, loser = players
     games = [
         ended([winner, loser], [10, 5], MONDAY + timedelta(minutes=number))
@@ -52,11 +51,11 @@ def played(players: list[UUID], *wins: int) -> None:
         for number in range(count)
     ]
     stored(games)
-    projector.take_in(EVER)
+    projector.project_new()
 
 
-def warm() -> None:
-    """However small the boards are."""
+def fill_caches() -> None:
+    """Whatever the size of the leaderboards."""
     for board in leaderboard_pages.cold(TODAY, worth=1):
         leaderboard_pages.fill(board)
 
@@ -65,7 +64,7 @@ def ranks(page: Page) -> list[tuple[int, int]]:
     return [(entry.rank, entry.value) for entry in page.entries]
 
 
-def test_ties_share_a_rank_and_the_next_is_counted_from_the_top() -> None:
+def test_ties_share_a_rank_and_the_next_rank_counts_all_before_it() -> None:
     players = people(5)
     played(players, 3, 2, 2, 1)
     page = reader().page(players[3], 10)
@@ -74,17 +73,17 @@ def test_ties_share_a_rank_and_the_next_is_counted_from_the_top() -> None:
 
 
 def all_pages(limit: int, metric: str = "wins") -> list[Entry]:
-    """Down to the end, and up again."""
-    nobody = UUID(int=0)
-    page = reader(metric).page(nobody, limit)
+    """Every page down to the end, compared with every page up again."""
+    caller = UUID(int=0)
+    page = reader(metric).page(caller, limit)
     assert page.before is None
     found, down = [*page.entries], [page]
     while page.after:
-        page = reader(metric).after(page.after, nobody, limit)
+        page = reader(metric).after(page.after, caller, limit)
         found += page.entries
         down.append(page)
     while page.before:
-        page = reader(metric).before(page.before, nobody, limit)
+        page = reader(metric).before(page.before, caller, limit)
         assert page.entries == down[-2].entries[-len(page.entries) :]
         down.pop()
     return found
@@ -92,11 +91,11 @@ def all_pages(limit: int, metric: str = "wins") -> list[Entry]:
 
 @pytest.mark.parametrize("is_cached", [False, True])
 @pytest.mark.parametrize("metric", METRICS)
-def test_pages_hold_everybody_once_whatever_their_size(metric: str, *, is_cached: bool) -> None:
+def test_pages_of_any_size_hold_every_player_once(metric: str, *, is_cached: bool) -> None:
     stored(season(people(23), 120))
-    projector.take_in(EVER)
+    projector.project_new()
     if is_cached:
-        warm()
+        fill_caches()
     whole = reader(metric).page(UUID(int=0), 100).entries
     assert len({entry.player for entry in whole}) == Standing.objects.filter(board=reader(metric).board).count()
     values = [entry.value for entry in whole]
@@ -105,7 +104,7 @@ def test_pages_hold_everybody_once_whatever_their_size(metric: str, *, is_cached
         assert all_pages(limit, metric) == whole
 
 
-def test_around_me_puts_me_in_the_middle_where_there_is_room() -> None:
+def test_a_page_around_the_caller_has_the_caller_in_the_middle() -> None:
     players = people(10)
     played(players, *range(9, 0, -1))
     whole = reader().page(players[0], 10).entries
@@ -119,11 +118,11 @@ def test_around_me_puts_me_in_the_middle_where_there_is_room() -> None:
     assert (stranger.entries, stranger.you) == (whole[:5], None)
 
 
-def test_past_periods_stay_as_they_were() -> None:
+def test_games_count_only_in_their_own_periods() -> None:
     ann, ben = people(2)
     weeks = [MONDAY, MONDAY + timedelta(days=6, hours=11), MONDAY + timedelta(days=7), MONDAY + timedelta(days=40)]
     stored([ended([ann, ben], [10 * n, 5], at) for n, at in enumerate(weeks, start=1)])
-    projector.take_in(EVER)
+    projector.project_new()
 
     def of(period: str, days: int) -> int:
         return reader("points", period, TODAY + timedelta(days=days)).page(ann, 1).entries[0].value
@@ -143,16 +142,16 @@ def test_past_periods_stay_as_they_were() -> None:
 def test_the_rating_of_a_past_period_is_the_one_at_its_end() -> None:
     ann, ben = people(2)
     stored([ended([ann, ben], [10, 5], MONDAY + timedelta(hours=n)) for n in (0, 1, 24, 400)])
-    projector.take_in(EVER)
+    projector.project_new()
     day, week, ever = [reader("rating", period).page(ann, 1).entries[0].value for period in ("day", "week", "all")]
     assert 1000 < day < week < ever
 
 
-def test_the_cache_tells_the_same_as_sql() -> None:
+def test_the_cache_gives_the_same_places_as_sql() -> None:
     players = people(30)
     stored(season(players, 200))
-    projector.take_in(EVER)
-    warm()
+    projector.project_new()
+    fill_caches()
     for metric in METRICS:
         board = reader(metric)
         for row in board._below(TOP, 100):
@@ -165,70 +164,70 @@ def cached_boards() -> int:
     return sum(leaderboard_cache.is_current(board.pk, board.revision) for board in Board.objects.all())
 
 
-def test_the_cache_follows_every_change() -> None:
+def test_the_cache_is_updated_with_every_change() -> None:
     players = people(6)
     later = season(players, 30)
     stored(season(players, 30, seed=2))
-    projector.take_in(EVER)
-    warm()
+    projector.project_new()
+    fill_caches()
     for game in later:
         stored([game])
-        projector.take_in(EVER)
+        projector.project_new()
     assert reader().board not in leaderboard_pages.cold(TODAY, worth=1)
     board = reader("points")
     for row in board._below(TOP, 100):
         assert leaderboard_cache.place(board.board, row.revision, "points", row.player, row.value) == board.counted(row)
 
 
-def test_ranks_come_from_the_cache_while_it_may_be_believed(cache: redis.Redis) -> None:
+def test_ranks_come_from_the_cache_while_its_revision_is_current(cache: redis.Redis) -> None:
     players = people(4)
     played(players, 3, 2, 1)
-    warm()
+    fill_caches()
     cache.zadd(f"board:{reader().board}:wins", {b"nobody": 99})
     assert ranks(reader().page(players[2], 10)) == [(2, 3), (3, 2), (4, 1), (5, 0)]
 
 
-def test_a_cache_that_missed_a_change_is_not_believed(cache: redis.Redis) -> None:
+def test_a_cache_that_missed_a_change_is_not_used(cache: redis.Redis) -> None:
     players = people(4)
     played(players, 3, 2, 1)
-    warm()
+    fill_caches()
     number = reader().board
     missed = {key: cache.dump(key) or b"" for key in cache.keys(f"board:{number}*")}
     stored([ended([players[2], players[3]], [10, 5], MONDAY + timedelta(hours=n)) for n in range(5)])
-    projector.take_in(EVER)
+    projector.project_new()
     for key, value in missed.items():
         cache.restore(key, 0, value, replace=True)  # as if the worker had died between its commit and Redis
     assert reader().page(players[2], 1).entries == [Entry(1, players[2], 6)]
     assert leaderboard_cache.place(number, Board.objects.get(pk=number).revision, "wins", players[2], 6) is None
-    warm()
+    fill_caches()
     assert leaderboard_cache.place(number, Board.objects.get(pk=number).revision, "wins", players[2], 6) == (0, 0)
 
 
-def test_half_a_cache_is_not_believed(cache: redis.Redis) -> None:
+def test_an_incomplete_cache_is_not_used(cache: redis.Redis) -> None:
     players = people(4)
     played(players, 3, 2, 1)
-    warm()
+    fill_caches()
     cache.delete(f"board:{reader().board}:wins")
     stored([ended([players[2], players[3]], [10, 5], MONDAY + timedelta(hours=1))])
-    projector.take_in(EVER)
+    projector.project_new()
     assert ranks(reader().page(players[2], 10)) == [(1, 3), (2, 2), (2, 2), (4, 0)]
     assert cached_boards() < 4
 
 
-def test_boards_are_read_without_redis(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leaderboards_are_read_without_redis(monkeypatch: pytest.MonkeyPatch) -> None:
     players = people(4)
     played(players, 3, 2, 1)
-    warm()
+    fill_caches()
     before = reader().page(players[1], 2, around_me=True)
     monkeypatch.setattr(leaderboard_cache, "_client", lambda: leaderboard_cache.connected("unix:///nowhere"))
     assert reader().page(players[1], 2, around_me=True) == before
     stored([ended([players[2], players[3]], [10, 5], MONDAY + timedelta(hours=1))])
-    projector.take_in(EVER)
+    projector.project_new()
     assert ranks(reader().page(players[1], 10)) == [(1, 3), (2, 2), (2, 2), (4, 0)]
 
 
 def elsewhere(work: Callable[[], object]) -> None:
-    """In another process, as good as: a thread with a connection of its own."""
+    """In a thread with a connection of its own, in place of another process."""
 
     def run() -> None:
         try:
@@ -240,8 +239,8 @@ def elsewhere(work: Callable[[], object]) -> None:
         threads.submit(run).result()
 
 
-def in_the_midst_of_filling(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
-    """Once the standings have been read, and before the first of them is in Redis."""
+def run_while_filling(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
+    """After the standings are read, before the first of them is in Redis."""
     read = leaderboard_pages.standings
 
     def standings(board: int) -> list[tuple[Any, ...]]:
@@ -252,7 +251,7 @@ def in_the_midst_of_filling(monkeypatch: pytest.MonkeyPatch, happens: Callable[[
     monkeypatch.setattr(leaderboard_pages, "standings", standings)
 
 
-def test_games_are_taken_in_while_a_board_is_filled_and_the_cache_catches_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_includes_games_that_were_projected_while_it_was_filled(monkeypatch: pytest.MonkeyPatch) -> None:
     players = people(7)
     played(players[:4], 3, 2, 1)
     played(players[4:], 1, 2)
@@ -262,12 +261,12 @@ def test_games_are_taken_in_while_a_board_is_filled_and_the_cache_catches_up(mon
         for _ in range(3):
             winner, loser = (players[2], players[3]) if next(hours) % 2 else (players[5], players[4])
             stored([ended([winner, loser], [50, 5], MONDAY + timedelta(hours=next(hours)))])
-            projector.take_in(EVER)
-            assert not finished_games.untaken(EVER, 1)
+            projector.project_new()
+            assert not finished_games.untaken(projector.EVER, 1)
         erasure.erase(players[6], MONDAY)
 
-    in_the_midst_of_filling(monkeypatch, happens)
-    projector.warm(TODAY, worth=1)
+    run_while_filling(monkeypatch, happens)
+    projector.fill_caches(TODAY, worth=1)
     assert cached_boards() == 4
     for metric in METRICS:
         board = reader(metric)
@@ -278,27 +277,27 @@ def test_games_are_taken_in_while_a_board_is_filled_and_the_cache_catches_up(mon
             assert place == board.counted(row)
 
 
-def test_what_was_lost_in_the_midst_of_filling_is_not_believed(
+def test_a_cache_that_was_lost_while_it_was_filled_is_not_used(
     cache: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players = people(4)
     played(players, 3, 2, 1)
-    in_the_midst_of_filling(monkeypatch, cache.flushdb)
+    run_while_filling(monkeypatch, cache.flushdb)
     leaderboard_pages.fill(reader().board)
     assert cached_boards() == 0
     assert cache.keys("board:*") == []
 
 
-def test_small_boards_are_left_to_sql() -> None:
+def test_small_leaderboards_are_not_cached() -> None:
     played(people(3), 2, 1)
-    projector.warm(TODAY)
+    projector.fill_caches(TODAY)
     assert cached_boards() == 0
 
 
-def test_a_deleted_player_leaves_no_ghost_and_others_keep_their_ratings() -> None:
+def test_a_deleted_player_leaves_the_leaderboards_and_others_keep_their_ratings() -> None:
     ann, ben, cat = people(3)
     played([ann, ben, cat], 3, 2)
-    warm()
+    fill_caches()
     rating = reader("rating").page(ben, 10).you
     with transaction.atomic():
         Player.objects.filter(pk=ann).delete()
@@ -307,8 +306,8 @@ def test_a_deleted_player_leaves_no_ghost_and_others_keep_their_ratings() -> Non
     assert [(entry.rank, entry.player) for entry in page.entries] == [(1, ben), (2, cat)]
     revision = Board.objects.get(pk=reader().board).revision
     assert leaderboard_cache.place(reader().board, revision, "wins", ben, 2) == (0, 0)
-    stored([ended([ann, ben], [10, 5], MONDAY - timedelta(days=9))])  # he resigned when he left: it ends afterwards
-    projector.take_in(EVER)
+    stored([ended([ann, ben], [10, 5], MONDAY - timedelta(days=9))])  # the deletion resigned from it, so it ends later
+    projector.project_new()
     projector.rebuild()
     assert ann not in {entry.player for entry in reader().page(ben, 10).entries}
     mine = reader("rating").page(ben, 10).you
@@ -317,12 +316,12 @@ def test_a_deleted_player_leaves_no_ghost_and_others_keep_their_ratings() -> Non
     assert mine.value != rating.value
 
 
-def test_whoever_was_barred_unheard_is_swept_off_and_may_come_back() -> None:
+def test_a_barred_player_is_removed_from_leaderboards_and_can_be_restored() -> None:
     ann, ben, cat = people(3)
     played([ann, ben, cat], 3, 2)
     before = reader().page(ann, 10)
     Player.objects.filter(pk=ann).update(is_active=False)
-    projector.lay_ghosts()
+    projector.remove_inactive_players()
     assert [entry.player for entry in reader().page(ann, 10).entries] == [ben, cat]
     Player.objects.filter(pk=ann).update(is_active=True)
     with transaction.atomic():
@@ -330,12 +329,12 @@ def test_whoever_was_barred_unheard_is_swept_off_and_may_come_back() -> None:
     assert reader().page(ann, 10) == before
 
 
-def test_luck_has_no_part_in_ties() -> None:
-    """Equal ones come in the order of their ids, the newest first, in SQL as in the sorted set."""
+def test_tied_players_are_ordered_by_id() -> None:
+    """The newest player first, in SQL as in the sorted set."""
     players = people(9)
     luck = Random(5)
     shuffled = luck.sample(players, 9)
     stored([ended(pair, [7, 7], MONDAY) for pair in zip(shuffled[::2], shuffled[1::2], strict=False)])
-    projector.take_in(EVER)
+    projector.project_new()
     order = [entry.player for entry in reader("points").page(players[0], 10).entries]
     assert order == sorted(order, reverse=True)

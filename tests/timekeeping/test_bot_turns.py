@@ -1,4 +1,4 @@
-"""People against bots, over REST and with a real worker: nobody waits, nobody is told more than a seat may know."""
+"""Turns of bots, over REST with a real worker, and through the engine."""
 
 import asyncio
 import random
@@ -20,7 +20,13 @@ from games.timekeeping import bot_turns
 from tests.api.client import Json, Player
 from tests.embedded.launcher import Program
 from tests.engine.tables import act
-from tests.timekeeping.crew import log, new_game, new_game_that_waits_for_a_bot, now, worker
+from tests.timekeeping.celery_processes import (
+    new_game,
+    new_game_that_waits_for_a_bot,
+    now,
+    stored_events,
+    worker,
+)
 
 Database = AsyncConnection[Any]
 
@@ -44,7 +50,7 @@ async def ann(people: list[Player]) -> Player:
 
 
 async def play_on(player: Player, game: Json) -> Json:
-    """Roll when it is one's turn, else pass, until the game is over."""
+    """Roll on one's own turn, otherwise pass, until the game is over."""
     while game["status"] == "playing":
         if game["you"] in game["turn"]["waiting_for"]:
             choice = next(option for option in game["options"] if option["type"] in ("roll", "keep", "pass"))
@@ -63,8 +69,8 @@ async def test_a_person_who_only_passes_plays_to_the_end_against_three_bots(
     game = await play_on(ann, game)
     assert game["status"] == "finished"
     events = await ann.get(f"/games/{game['id']}/events", params={"limit": 1000})
-    told = [event["type"] for event in events["results"]]
-    assert "time_ran_out" not in told
+    types = [event["type"] for event in events["results"]]
+    assert "time_ran_out" not in types
     assert [seat["player"]["is_bot"] for seat in game["seats"]] == [False, True, True, True]
     again = await ann.post(f"/games/{game['id']}/rematch")
     assert [seat["player"].get("level") for seat in again["seats"]] == [None, "easy", "medium", "hard"]
@@ -84,7 +90,7 @@ async def test_the_host_seats_bots_one_by_one(people: list[Player], one_worker: 
     assert (await ann.post(path, {"level": "easy"}, 409))["code"] == "game_full"
 
 
-async def test_a_rated_game_takes_bots_only_while_nobody_else_has_sat_down(people: list[Player]) -> None:
+async def test_a_rated_game_takes_bots_only_while_its_host_is_the_only_person(people: list[Player]) -> None:
     ann, bob = people
     game = await ann.create(seats=4, rated=True, bots=["easy"])
     path = f"/games/{game['id']}/bots"
@@ -96,7 +102,7 @@ async def test_a_rated_game_takes_bots_only_while_nobody_else_has_sat_down(peopl
     assert refused["code"] == "bots_unavailable"
 
 
-async def test_metrics_tell_of_deadlines_bots_and_queues(ann: Player, one_worker: Program) -> None:
+async def test_the_metrics_show_deadlines_bots_and_queues(ann: Player, one_worker: Program) -> None:
     await play_on(ann, await ann.create(bots=["easy"]))
     text = (await ann.http.get("http://" + ann.http.base_url.netloc.decode() + "/metrics")).text
     for name in (
@@ -109,7 +115,9 @@ async def test_metrics_tell_of_deadlines_bots_and_queues(ann: Player, one_worker
         assert name in text
 
 
-async def test_a_bot_answers_once_however_many_run_it(engine: Engine, connection: Database, conninfo: str) -> None:
+async def test_a_bot_answers_once_though_several_engines_play_it(
+    engine: Engine, connection: Database, conninfo: str
+) -> None:
     game = await new_game(engine, bots=("easy",), visibility="private", clock=None)
     (person,), (bot,) = (
         [participant for participant in game.participants if bool(participant.player) == is_person]
@@ -128,12 +136,14 @@ async def test_a_bot_answers_once_however_many_run_it(engine: Engine, connection
                 answer = act(person.player, play.options(game, person.seat)[-1])
                 await engine.submit(UUID(game.id), answer, now())
                 game = (await engine.read(UUID(game.id))).game
-    events = [event for event in await log(connection, game) if event.type in ("answer_sealed", "dice_rolled")]
+    events = [
+        event for event in await stored_events(connection, game) if event.type in ("answer_sealed", "dice_rolled")
+    ]
     sealed = [event for event in events if event.type == "answer_sealed" and event.data["seat"] == bot.seat]
     assert len(sealed) == len([event for event in events if event.type == "dice_rolled"])
 
 
-async def test_a_bot_that_fails_does_not_hold_up_the_game(
+async def test_a_bot_that_fails_takes_the_default_action(
     engine: Engine, connection: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: Any) -> Any:
@@ -141,15 +151,15 @@ async def test_a_bot_that_fails_does_not_hold_up_the_game(
 
     for players in bots.PLAYERS.values():
         monkeypatch.setitem(players, "easy", broken)
-    shared_counters.BOT_FAILURES.taken()
+    shared_counters.BOT_FAILURES.take()
     game = await new_game_that_waits_for_a_bot(engine, ruleset="qwinto", visibility="private", clock=None)
     await bot_turns.play_bots(engine, UUID(game.id), now)
-    (thrown,) = [event for event in await log(connection, game) if event.type == "dice_rolled"]
-    assert set(thrown.data["dice"]) == {"orange", "yellow", "purple"}  # what silence means
-    assert shared_counters.BOT_FAILURES.taken()["qwixx_bot_failures sum"] == 1
+    (rolled,) = [event for event in await stored_events(connection, game) if event.type == "dice_rolled"]
+    assert set(rolled.data["dice"]) == {"orange", "yellow", "purple"}  # the action of a passed deadline
+    assert shared_counters.BOT_FAILURES.take()["qwixx_bot_failures sum"] == 1
 
 
-async def test_a_bots_luck_comes_from_its_own_secret_alone(engine: Engine) -> None:
+async def test_the_luck_of_a_bot_depends_on_its_own_secret_only(engine: Engine) -> None:
     game = await new_game(engine, bots=("easy",))
     known = await engine.read(UUID(game.id))
     draw = bot_turns.luck(known, 1).random()

@@ -1,4 +1,4 @@
-"""Logs of games that were played out, made without playing them: who came where is drawn, all else is as it must be."""
+"""Logs of finished games, made without playing them: rankings are random, all other events are consistent."""
 
 import asyncio
 import itertools
@@ -28,7 +28,7 @@ MONDAY = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 
 def people(count: int) -> list[UUID]:
-    """Players who are there."""
+    """New players."""
     players = Player.objects.bulk_create(Player(name=f"Player {number}") for number in range(count))
     return [player.pk for player in players]
 
@@ -43,9 +43,9 @@ def ended(
     left: Sequence[int] = (),
     game_id: UUID | None = None,
 ) -> Append:
-    """A game these players (None: a bot) came out of with these points; the seats in `left` had resigned or gone away.
+    """A game that these players (None: a bot) finished with these points; the seats in `left` resigned or went away.
 
-    They sat down the other way round, and were given their seats by the start.
+    They joined in reverse order; the start of the game reorders the seats.
     """
     seats = len(players)
     name = str(game_id or uuid7())
@@ -62,7 +62,7 @@ def ended(
 
 
 def ranking(points: Sequence[int], left: Sequence[int]) -> tuple[dict[str, int], ...]:
-    """Best first, equal ones share a rank, and who left comes last."""
+    """Best first; equal points share a rank, and seats that left come last."""
     merits = {seat: (seat not in left, total) for seat, total in enumerate(points)}
     order = sorted(merits, key=lambda seat: merits[seat], reverse=True)
     return tuple(
@@ -73,7 +73,7 @@ def ranking(points: Sequence[int], left: Sequence[int]) -> tuple[dict[str, int],
 def _append(before: Game, told: Game, facts: list[Any], at: datetime) -> Append:
     events = chained(told, facts, stamp(at))
     after = fold(None if told.version == 0 else told, events)
-    code = f"{next(CODES):06d}"  # none that is drawn by luck: among a thousand games two would meet now and then
+    code = f"{next(CODES):06d}"  # not random: two of a thousand random codes are equal now and then
     return next_rows(
         CachedGame(before._replace(head=GENESIS), SECRET, SECRET, code),
         CachedGame(after, SECRET, SECRET, code),
@@ -83,7 +83,7 @@ def _append(before: Game, told: Game, facts: list[Any], at: datetime) -> Append:
 
 
 def stored(games: Sequence[Append]) -> list[UUID]:
-    """Into the log, as the engine would."""
+    """Append them to the log, as the engine does."""
 
     async def write() -> None:
         async with await store.connect(conninfo()) as line:
@@ -96,7 +96,7 @@ def stored(games: Sequence[Append]) -> list[UUID]:
 
 
 def voided(game: UUID, at: datetime) -> None:
-    """By staff, after the end."""
+    """Staff void the game after its end."""
 
     async def write() -> None:
         async with await store.connect(conninfo()) as line:
@@ -113,7 +113,7 @@ def voided(game: UUID, at: datetime) -> None:
 
 
 def season(players: Sequence[UUID], count: int, seed: int = 1) -> list[Append]:
-    """Many games over seven weeks, of all kinds, in no order; some end at the same instant."""
+    """Many games of all kinds over seven weeks in random order; some end at the same instant."""
     luck = Random(seed)
     games = []
     for _ in range(count):
@@ -129,7 +129,7 @@ def season(players: Sequence[UUID], count: int, seed: int = 1) -> list[Append]:
 
 
 def exports(games: Sequence[UUID]) -> list[list[dict[str, Any]]]:
-    """Every log as `GET /games/{id}/export` gives it, but for its first line."""
+    """Every log as `GET /games/{id}/export` gives it, without the header."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT game_id, type, data, at FROM games_event WHERE game_id = ANY (%s) ORDER BY game_id, version",

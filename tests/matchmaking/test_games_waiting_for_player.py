@@ -1,4 +1,4 @@
-"""Which games wait for a player, whatever the other seats are: bots have no badge, and nobody waits for who is away."""
+"""The number of games that wait for a player: neither turns of bots nor players who are away count."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -14,11 +14,11 @@ from players.database.ids import uuid7
 from tests.matchmaking.conftest import now
 
 
-def badge(player: UUID) -> int:
+def waiting_count(player: UUID) -> int:
     return waiting_for(player).count()
 
 
-def make(settings: lobby.Settings, *players: UUID) -> UUID:
+def create(settings: lobby.Settings, *players: UUID) -> UUID:
     game_id = uuid7()
 
     def decide(moment: Moment) -> Draft:
@@ -32,22 +32,22 @@ def game(game_id: UUID) -> Game:
     return runtime.call(lambda engine: engine.read(game_id)).game
 
 
-def test_a_bots_move_is_not_mine(here: None) -> None:
+def test_a_game_that_waits_for_a_bot_does_not_wait_for_the_player(local_engine: None) -> None:
     ann = uuid7()
-    games = [make(lobby.Settings("qwixx", bots=["easy"]), ann) for _ in range(8)]
-    assert badge(ann) == sum(game(one).position.active == 0 for one in games)
+    games = [create(lobby.Settings("qwixx", bots=["easy"]), ann) for _ in range(8)]
+    assert waiting_count(ann) == sum(game(one).position.active == 0 for one in games)
 
 
-def test_nobody_waits_for_who_is_away(here: None) -> None:
+def test_no_game_waits_for_a_player_who_is_away(local_engine: None) -> None:
     ann, ben = uuid7(), uuid7()
-    game_id, moment = make(lobby.Settings("qwixx"), ann, ben), now()
+    game_id, moment = create(lobby.Settings("qwixx"), ann, ben), now()
     while game(game_id).participants[1].state != "away":
-        moment = one_phase(game_id, str(ann), moment)
-    assert (badge(ann), badge(ben)) == (1, 0)
+        moment = play_one_phase(game_id, str(ann), moment)
+    assert (waiting_count(ann), waiting_count(ben)) == (1, 0)
 
 
-def one_phase(game_id: UUID, ann: str, moment: datetime) -> datetime:
-    """Ann, in seat 0, does what there is to do; where only Ben is waited for, time runs out."""
+def play_one_phase(game_id: UUID, ann: str, moment: datetime) -> datetime:
+    """Ann, in seat 0, answers; where the game waits for Ben only, the deadline passes."""
     found = game(game_id)
     if 0 in found.waiting_for():
         request = Request(Roll() if found.position.phase == "roll" else Pass(), None, None)

@@ -1,15 +1,15 @@
-"""What the tables say, in a form that can be compared: of another run, or of what was worked out plainly."""
+"""The stored projections in a form that can be compared with another run or with the reference."""
 
 from collections import defaultdict
 from typing import Any
 
 from players.models import Checkpoint, Played, RatingChange, Standing
 from players.ratings import ratings
-from tests.results.naive import Naive
+from tests.results.reference import ReferenceResults
 
 
 def tables() -> dict[str, list[Any]]:
-    """All of it, to the last bit."""
+    """Every row of every table."""
     return {
         "played": sorted(Played.objects.values_list(), key=str),
         "changes": sorted(RatingChange.objects.values_list(), key=str),
@@ -31,7 +31,7 @@ def tables() -> dict[str, list[Any]]:
     }
 
 
-def as_worked_out() -> Naive:
+def stored_results() -> ReferenceResults:
     skills = {
         (str(player), ruleset): tuple(ratings.current([player], ruleset)[player])
         for player, ruleset in RatingChange.objects.values_list("player", "ruleset").distinct()
@@ -39,11 +39,11 @@ def as_worked_out() -> Naive:
     history = defaultdict(list)
     for change in RatingChange.objects.order_by("ended_at", "game"):
         history[str(change.player), change.ruleset].append((str(change.game), change.shown))
-    figures: dict[tuple[str, str], list[int]] = {}
+    statistics: dict[tuple[str, str], list[int]] = {}
     for row in Played.objects.all():
-        played, won, points, best = figures.get((str(row.player), row.ruleset), [0, 0, 0, -1000])
+        played, won, points, best = statistics.get((str(row.player), row.ruleset), [0, 0, 0, -1000])
         numbers = [played + 1, won + (row.rank == 1), points + row.points, max(best, row.points)]
-        figures[str(row.player), row.ruleset] = numbers
+        statistics[str(row.player), row.ruleset] = numbers
     boards: dict[tuple[str, str, str], dict[str, list[int]]] = defaultdict(dict)
     for standing in Standing.objects.select_related("board"):
         board = standing.board
@@ -54,4 +54,4 @@ def as_worked_out() -> Naive:
             standing.best_score,
             standing.rating,
         ]
-    return Naive(skills, history, figures, boards)  # type: ignore[arg-type]
+    return ReferenceResults(skills, history, statistics, boards)  # type: ignore[arg-type]

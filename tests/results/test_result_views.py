@@ -1,4 +1,4 @@
-"""Leaderboards, figures and ratings as clients get them, from games that were really played over HTTP."""
+"""Leaderboards, statistics and ratings over HTTP, from games that were played over HTTP."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -7,32 +7,31 @@ from uuid import UUID
 import pytest
 
 from games.results import projector
-from games.results_tasks import EVER
 from players import models
 from players.ratings.skill import Skill, rated
 from tests.api.client import Json, Player, table
 from tests.players.conftest import in_a_thread
-from tests.results.logs import MONDAY, ended, stored
+from tests.results.game_logs import MONDAY, ended, stored
 
 
 async def resigned(winner: Player, loser: Player, **settings: Any) -> Json:
-    """A game that the loser gives up."""
+    """A game from which the loser resigns."""
     game = await table([winner, loser], rated=True, **settings)
     await loser.act(game, {"type": "resign"})
     return game
 
 
-async def taken_in() -> None:
-    await in_a_thread(projector.take_in, EVER)
+async def project() -> None:
+    await in_a_thread(projector.project_new)
 
 
-def figures(stats: Json, ruleset: str = "qwixx") -> Json:
+def statistics(stats: Json, ruleset: str = "qwixx") -> Json:
     return next(entry for entry in stats["results"] if entry["ruleset"] == ruleset)
 
 
-async def test_a_rated_game_is_on_the_boards_and_in_the_figures_of_both(ann: Player, bob: Player) -> None:
+async def test_a_rated_game_is_on_leaderboards_and_in_the_statistics_of_both_players(ann: Player, bob: Player) -> None:
     game = await resigned(ann, bob)
-    await taken_in()
+    await project()
     board = await ann.get("/leaderboards/qwixx/wins?period=day")
     assert [(entry["rank"], entry["player"]["name"], entry["value"]) for entry in board["results"]] == [
         (1, "Ann", 1),
@@ -44,7 +43,7 @@ async def test_a_rated_game_is_on_the_boards_and_in_the_figures_of_both(ann: Pla
     today = datetime.now(UTC).date()
     assert board["from"] == f"{today}T00:00:00Z"
     assert board["to"] == f"{today + timedelta(days=1)}T00:00:00Z"
-    mine = figures(await bob.get(f"/players/{ann.player['id']}/stats"))
+    mine = statistics(await bob.get(f"/players/{ann.player['id']}/stats"))
     assert (mine["played"], mine["won"], mine["average"], mine["best"]) == (1, 1, 0.0, 0)
     assert (mine["rating"]["games"], mine["rating"]["provisional"]) == (1, True)
     assert [point["game"] for point in mine["rating"]["history"]] == [game["id"]]
@@ -53,11 +52,11 @@ async def test_a_rated_game_is_on_the_boards_and_in_the_figures_of_both(ann: Pla
     assert (rating["from"], rating["to"]) == (None, None)
 
 
-async def test_every_change_of_a_rating_can_be_worked_out_again(ann: Player, bob: Player) -> None:
+async def test_every_rating_change_can_be_computed_again_from_its_explanation(ann: Player, bob: Player) -> None:
     for winner, loser in ((ann, bob), (bob, ann), (ann, bob)):
         await resigned(winner, loser)
-    await taken_in()
-    stats = figures(await ann.get(f"/players/{ann.player['id']}/stats"))
+    await project()
+    stats = statistics(await ann.get(f"/players/{ann.player['id']}/stats"))
     why = (await ann.get(stats["rating"]["changes"]))["results"]
     assert [change["value"] for change in why] == [point["value"] for point in stats["rating"]["history"]]
 
@@ -74,11 +73,11 @@ async def test_every_change_of_a_rating_can_be_worked_out_again(ann: Player, bob
     assert why[0]["before"] == why[1]["after"]
 
 
-async def test_changes_of_a_rating_are_paged_both_ways(ann: Player, bob: Player) -> None:
+async def test_rating_changes_are_paged_in_both_directions(ann: Player, bob: Player) -> None:
     players = [UUID(player.player["id"]) for player in (ann, bob)]
     games = [ended(players, [n, 5], MONDAY + timedelta(hours=n // 2)) for n in range(7)]
     await in_a_thread(stored, games)
-    await taken_in()
+    await project()
     path = f"/players/{ann.player['id']}/ratings/qwixx"
     whole = (await ann.get(path))["results"]
     first = await ann.get(path, params={"limit": 3})
@@ -90,15 +89,15 @@ async def test_changes_of_a_rating_are_paged_both_ways(ann: Player, bob: Player)
     assert (await ann.get(second["previous"]))["results"] == first["results"]
 
 
-async def test_boards_are_paged_both_ways_and_around_me(ann: Player, bob: Player) -> None:
+async def test_leaderboards_are_paged_in_both_directions_and_around_the_caller(ann: Player, bob: Player) -> None:
     others = [UUID(int=number) for number in range(1, 8)]
     me, rival = UUID(ann.player["id"]), UUID(bob.player["id"])
-    somebody = [models.Player(id=other, name="Somebody") for other in others]
-    await in_a_thread(models.Player.objects.bulk_create, somebody)
+    player_rows = [models.Player(id=other, name="Cat") for other in others]
+    await in_a_thread(models.Player.objects.bulk_create, player_rows)
     games = [ended([other, rival], [10 + n, 5], MONDAY) for n, other in enumerate(others)]
     games.append(ended([me, rival], [13, 5], MONDAY))
     await in_a_thread(stored, games)
-    await taken_in()
+    await project()
     path = "/leaderboards/qwixx/best_score"
     whole = await ann.get(path)
     assert [entry["rank"] for entry in whole["results"]] == [1, 2, 3, 4, 4, 6, 7, 8, 9]
@@ -118,16 +117,16 @@ async def test_boards_are_paged_both_ways_and_around_me(ann: Player, bob: Player
     assert (spectator["results"], spectator["you"]) == ([], None)
 
 
-async def test_unrated_games_are_figures_but_on_no_board(ann: Player, bob: Player) -> None:
+async def test_unrated_games_count_in_statistics_but_not_on_leaderboards(ann: Player, bob: Player) -> None:
     game = await table([ann, bob])
     await bob.act(game, {"type": "resign"})
-    await taken_in()
-    mine = figures(await ann.get(f"/players/{ann.player['id']}/stats"))
+    await project()
+    mine = statistics(await ann.get(f"/players/{ann.player['id']}/stats"))
     assert (mine["played"], mine["rating"]["games"], mine["rating"]["value"]) == (1, 0, 1000)
     assert (await ann.get("/leaderboards/qwixx/wins"))["results"] == []
 
 
-async def test_a_player_who_has_not_played_has_figures_of_every_ruleset(ann: Player) -> None:
+async def test_a_new_player_has_empty_statistics_of_every_ruleset(ann: Player) -> None:
     stats = await ann.get(f"/players/{ann.player['id']}/stats")
     assert stats["player"] == ann.player
     rulesets = [ruleset["key"] for ruleset in (await ann.get("/rulesets"))["results"]]
@@ -160,36 +159,38 @@ async def test_a_player_who_has_not_played_has_figures_of_every_ruleset(ann: Pla
         (f"/players/ME/ratings/qwixx?cursor=after.{UUID(int=7)}", 400, "?cursor"),
     ],
 )
-async def test_what_makes_no_sense_is_refused_by_name(ann: Player, path: str, status: int, pointer: str | None) -> None:
+async def test_an_invalid_parameter_is_refused_and_named(
+    ann: Player, path: str, status: int, pointer: str | None
+) -> None:
     answer = await ann.get(path.replace("ME", ann.player["id"]), status)
     if status == 400:
         assert (answer["code"], answer["errors"][0]["pointer"]) == ("malformed", pointer)
 
 
-async def test_boards_and_figures_want_a_token(ann: Player) -> None:
+async def test_leaderboards_and_statistics_require_a_token(ann: Player) -> None:
     for path in ("/leaderboards/qwixx/wins", f"/players/{ann.player['id']}/stats"):
         answer = await ann.http.get(path, headers={"Authorization": ""})
         assert answer.status_code == 401
 
 
-async def test_who_deletes_himself_is_on_no_board_and_others_keep_what_they_won(ann: Player, bob: Player) -> None:
+async def test_a_deleted_player_is_on_no_leaderboard_and_opponents_keep_their_wins(ann: Player, bob: Player) -> None:
     await resigned(ann, bob)
-    await taken_in()
+    await project()
     under_way = await table([ann, bob], rated=True)
     assert (await ann.http.delete("/players/me")).status_code == 204
     assert (await bob.view(under_way))["status"] == "finished"
-    await taken_in()
+    await project()
     board = await bob.get("/leaderboards/qwixx/wins")
     assert [(entry["player"]["id"], entry["value"]) for entry in board["results"]] == [(bob.player["id"], 1)]
     await bob.get(f"/players/{ann.player['id']}/stats", 404)
-    stats = figures(await bob.get(f"/players/{bob.player['id']}/stats"))
+    stats = statistics(await bob.get(f"/players/{bob.player['id']}/stats"))
     why = (await bob.get(stats["rating"]["changes"]))["results"]
     assert [change["opponents"][0]["player"]["name"] for change in why] == ["Player", "Player"]
 
 
-async def test_results_and_ratings_are_part_of_the_export(ann: Player, bob: Player) -> None:
+async def test_results_and_ratings_are_part_of_the_data_export(ann: Player, bob: Player) -> None:
     game = await resigned(ann, bob)
-    await taken_in()
+    await project()
     export = await ann.get("/players/me/export")
     assert [(result["game"], result["rank"]) for result in export["results"]] == [(game["id"], 1)]
     assert [(change["game"], change["ruleset"]) for change in export["ratings"]] == [(game["id"], "qwixx")]

@@ -1,4 +1,4 @@
-"""A matchmaker in a process of its own, as a Celery worker would run it: sweeps until its input ends."""
+"""A matchmaker in a process of its own, as in a Celery worker: sweeps once for every line of input."""
 
 import os
 import sys
@@ -10,11 +10,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "qwixx_service.settings")
 django.setup()
 
 from games import runtime  # noqa: E402  (after setup)
-from games.matchmaking import matchmaker  # noqa: E402  (after setup)
+from games.tasks import matchmaker  # noqa: E402  (after setup)
 
 
 def main() -> None:
-    """A line that comes in is answered with a sweep and a line; so whoever runs it sets the pace."""
+    """Prints a line when it is ready and after every sweep, so that the test sets the pace."""
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     for _ in sys.stdin:

@@ -1,4 +1,4 @@
-"""Workers and beats as the real processes they are, on the tests' database; and what is stored by them."""
+"""Celery workers and beat as real processes on the tests' database, and what they have stored."""
 
 import asyncio
 import os
@@ -25,8 +25,8 @@ from qwixx_service.embedded.roles import ALONE, CELERY, THREADS
 from tests.embedded.launcher import Program
 from tests.server import database_url
 
-PATIENCE_S = 30
-numbers = count(1)
+TIMEOUT_S = 30
+process_numbers = count(1)
 
 
 def now() -> datetime:
@@ -40,15 +40,15 @@ def celery(*arguments: str, **environment: str) -> Program:
 
 
 def worker(**environment: str) -> Program:
-    return celery("worker", *THREADS, *ALONE, f"--hostname=worker{next(numbers)}@test", **environment)
+    return celery("worker", *THREADS, *ALONE, f"--hostname=worker{next(process_numbers)}@test", **environment)
 
 
 def beat(folder: Path) -> AbstractContextManager[Program]:
-    return celery("beat", f"--schedule={folder / f'beat{next(numbers)}'}")
+    return celery("beat", f"--schedule={folder / f'beat{next(process_numbers)}'}")
 
 
 async def new_game(engine: Engine, due_in_s: float = 20.0, **settings: Any) -> Game:
-    """A game whose first phase must be answered that many seconds from now."""
+    """A game whose first deadline passes that many seconds from now."""
     wanted = lobby.Settings(**{"ruleset": "qwixx", **settings})
     clock = wanted.clock
     opened = now() if clock is None else now() + timedelta(seconds=due_in_s - clock["roll_s"])
@@ -59,8 +59,8 @@ async def new_game(engine: Engine, due_in_s: float = 20.0, **settings: Any) -> G
 
     done = await engine.create(game_id, create, opened, Caller(players[0]))
     assert done
-    for sit in (*map(_join, players[1:]), *map(_seat_bot, wanted.bots)):
-        done = await engine.submit(game_id, sit, opened)
+    for command in (*map(_join, players[1:]), *map(_seat_bot, wanted.bots)):
+        done = await engine.submit(game_id, command, opened)
     return done.game
 
 
@@ -78,16 +78,16 @@ def _seat_bot(level: str) -> Callable[..., Any]:
     return lambda game, moment: lobby.seat_bot(game, game.participants[0].player, level, moment)
 
 
-async def log(connection: AsyncConnection[Any], game: Game) -> list[Event]:
+async def stored_events(connection: AsyncConnection[Any], game: Game) -> list[Event]:
     return await store.events_after(connection, UUID(game.id), 0)
 
 
 async def types(connection: AsyncConnection[Any], game: Game) -> list[str]:
-    return [event.type for event in await log(connection, game)]
+    return [event.type for event in await stored_events(connection, game)]
 
 
 async def timeouts(connection: AsyncConnection[Any]) -> list[tuple[UUID, str, float]]:
-    """Game, deadline and lateness of every time-out there is."""
+    """Game, deadline and lateness of every stored time-out."""
     rows = await connection.execute(
         "SELECT game_id, data->>'deadline', at FROM games_event WHERE type = 'time_ran_out'"
     )
@@ -96,14 +96,14 @@ async def timeouts(connection: AsyncConnection[Any]) -> list[tuple[UUID, str, fl
     ]
 
 
-async def until(condition: Callable[[], Any], patience_s: float = PATIENCE_S) -> None:
-    """Other processes do it: the database is the only place where it can be seen."""
-    give_up = time.monotonic() + patience_s
+async def until(condition: Callable[[], Any], timeout_s: float = TIMEOUT_S) -> None:
+    """Poll the database: other processes fulfil the condition."""
+    give_up = time.monotonic() + timeout_s
     while not await condition():
-        assert time.monotonic() < give_up, "it never happened"
+        assert time.monotonic() < give_up, "the condition was not met in time"
         await asyncio.sleep(0.02)
 
 
-async def lose_a_minute(connection: AsyncConnection[Any], seconds: int = 60) -> None:
-    """As if nobody had kept the pulse: the web process of other tests may be alive, and keeps it."""
+async def simulate_outage(connection: AsyncConnection[Any], seconds: int = 60) -> None:
+    """Move the last heartbeat back: a web process of other tests may run and keep it."""
     await connection.execute("UPDATE games_pulse SET at = at - %s * interval '1 second'", [seconds])
