@@ -1,8 +1,8 @@
-"""What is counted of games: commands by outcome, conflicts, appends and their batches, and the games under way."""
+"""Prometheus metrics of each process: commands, conflicts, appends, sockets and frames; and the games under way."""
 
 import contextlib
 import time
-from collections import Counter as SharedCounter
+from collections import Counter as Tally
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -13,7 +13,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
-COMMANDS = Counter("qwixx_commands", "Commands by what became of them.", ["outcome"])
+COMMANDS = Counter("qwixx_commands", "Commands by outcome.", ["outcome"])
 CONFLICTS = Counter("qwixx_conflicts", "Commands that were decided again because another process was faster.")
 APPEND_SECONDS = Histogram(
     "qwixx_append_seconds",
@@ -22,30 +22,13 @@ APPEND_SECONDS = Histogram(
 )
 BATCH_SIZE = Histogram("qwixx_append_batch", "Commands in one batch.", buckets=(1, 2, 4, 8, 16, 32, 64, 128))
 OUTCOMES = {"ok": "stored", "duplicate": "repeated", "missing": "refused", "revoked": "refused", "failed": "failed"}
-_CHILDREN = {status: COMMANDS.labels(outcome) for status, outcome in OUTCOMES.items()}
-
-
-class Often:
-    """A counter of what happens so often that the library's own, with its lock and its checks, would be felt: added up
-    here, and handed on whenever somebody looks, and every few seconds."""
-
-    def __init__(self, counter: Counter) -> None:
-        self._counter = counter
-        self._more = 0
-
-    def inc(self, number: int = 1) -> None:
-        self._more += number
-
-    def hand_on(self) -> None:
-        more, self._more = self._more, 0
-        self._counter.inc(more)
-
+_COMMANDS_BY_STATUS = {status: COMMANDS.labels(outcome) for status, outcome in OUTCOMES.items()}
 
 SOCKETS = Gauge("qwixx_sockets", "Open WebSockets.", ["kind"], multiprocess_mode="livesum")
 FRAMES = Counter("qwixx_frames", "Frames of WebSockets.", ["direction"])
-FRAMES_IN, FRAMES_OUT = Often(FRAMES.labels("in")), Often(FRAMES.labels("out"))
-RESUMES = Counter("qwixx_stream_resumes", "Streams that went on from a version the client had.")
-HOLES = Counter("qwixx_stream_holes", "Events that nobody had told of, read from the log.")
+FRAMES_IN, FRAMES_OUT = FRAMES.labels("in"), FRAMES.labels("out")
+RESUMES = Counter("qwixx_stream_resumes", "Streams that continued from a version that the client had.")
+HOLES = Counter("qwixx_stream_holes", "Events that no notification announced, read from the log.")
 CLOSED = Counter("qwixx_sockets_closed", "WebSockets that were closed by the service, by code.", ["code"])
 SEND_SECONDS = Histogram(
     "qwixx_stream_send_seconds",
@@ -55,23 +38,18 @@ SEND_SECONDS = Histogram(
 )
 SENT_FROM_HERE, SENT_FROM_ELSEWHERE = SEND_SECONDS.labels("here"), SEND_SECONDS.labels("elsewhere")
 
-QUEUES = ("celery", "time", "bots")  # Celery's: whatever else there is to do, deadlines, bots
+QUEUES = ("celery", "time", "bots")  # of Celery: other tasks, deadlines, bots
 OVERDUE = "SELECT count(*) FROM games_game WHERE deadline_at < now() - interval '2 seconds'"
 UNDER_WAY = "SELECT status, count(*) FROM games_game WHERE status IN ('open', 'playing') GROUP BY status"
 
 
 def appended(statuses: Iterable[str], seconds: float) -> None:
-    """One batch: what became of each command in it, and how long they all took."""
-    tally = SharedCounter(statuses)
+    """Count one batch: the status of each command in it, and the time that the batch took."""
+    tally = Tally(statuses)
     APPEND_SECONDS.observe(seconds)
     BATCH_SIZE.observe(tally.total())
     for status, number in tally.items():
-        _CHILDREN.get(status, CONFLICTS).inc(number)  # whatever has no outcome yet is decided again
-
-
-def hand_on() -> None:
-    for counter in (FRAMES_IN, FRAMES_OUT):
-        counter.hand_on()
+        _COMMANDS_BY_STATUS.get(status, CONFLICTS).inc(number)  # any other status means: decided again
 
 
 def refused() -> None:
@@ -79,31 +57,31 @@ def refused() -> None:
 
 
 def repeated() -> None:
-    """A key that was used before, found before anything was appended."""
-    _CHILDREN["duplicate"].inc()
+    """A command whose idempotency key was found before anything was appended."""
+    _COMMANDS_BY_STATUS["duplicate"].inc()
 
 
 class GamesUnderWay(Collector):
-    """Asks the database when it is asked itself, at most every `lasts_s` seconds; one that is away gives no number."""
+    """Counts games in the database, at most every `cache_s` seconds; without a database there is no number."""
 
-    def __init__(self, lasts_s: float = 10.0) -> None:
-        self._lasts_s = lasts_s
-        self._until = 0.0
+    def __init__(self, cache_s: float = 10.0) -> None:
+        self._cache_s = cache_s
+        self._expires = 0.0
         self._counts: dict[str, int] = {}
 
     def describe(self) -> Iterator[GaugeMetricFamily]:
-        """Without numbers: to be registered it need not be able to count."""
+        """Without numbers: registration must not need a database."""
         yield GaugeMetricFamily("qwixx_games", "Games that are open or being played.", labels=["status"])
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        if time.monotonic() > self._until:
-            self._counts, self._until = self._counted(), time.monotonic() + self._lasts_s
+        if time.monotonic() > self._expires:
+            self._counts, self._expires = self._read(), time.monotonic() + self._cache_s
         for family in self.describe():
             for status, number in self._counts.items():
                 family.add_metric([status], number)
             yield family
 
-    def _counted(self) -> dict[str, int]:
+    def _read(self) -> dict[str, int]:
         try:
             with connection.cursor() as cursor:
                 cursor.execute(UNDER_WAY)
@@ -113,7 +91,7 @@ class GamesUnderWay(Collector):
 
 
 class Backlog(Collector):
-    """What nobody has come to yet: deadlines that passed over two seconds ago, and tasks that no worker has taken."""
+    """Work that no process has done yet: deadlines that passed over two seconds ago, and queued tasks."""
 
     def __init__(self, redis_url: str) -> None:
         self._redis: Any = redis.Redis.from_url(redis_url, socket_timeout=2)

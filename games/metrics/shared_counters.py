@@ -1,6 +1,7 @@
-"""What any process counts of time and bots, added up in Redis, so that whichever web process is asked can show it.
+"""Counters and histograms of time and bots that all processes add up in Redis and every web process can show.
 
-Workers serve no HTTP. The sums are disposable: a Redis that lost them starts at nought, as a process would.
+prometheus_client shares numbers only between processes with one folder (PROMETHEUS_MULTIPROC_DIR); workers run in other
+containers and serve no HTTP. The sums are disposable: after a loss of Redis they start at zero, as those of a process.
 """
 
 import bisect
@@ -14,39 +15,40 @@ from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
-KEY = "qwixx:tallies"
+KEY = "qwixx:shared_counters"
 
 
 class SharedCounter:
-    """A histogram or, without buckets, a counter. Counted here at once; sent on when `flush` is called."""
+    """A histogram or, without buckets, a counter; counts stay in the process until `flush` sends them to Redis."""
 
     def __init__(self, name: str, meaning: str, buckets: tuple[float, ...] = ()) -> None:
         self.name, self.meaning, self.buckets = name, meaning, buckets
-        self.unsent: Counter[str] = Counter()
-        self._counting = threading.Lock()
+        self._unsent: Counter[str] = Counter()
+        self._lock = threading.Lock()
 
     def count(self, value: float = 1.0) -> None:
-        with self._counting:
+        with self._lock:
             if self.buckets:
-                self.unsent[f"{self.name} {bisect.bisect_left(self.buckets, value)}"] += 1
-            self.unsent[f"{self.name} sum"] += value  # type: ignore[assignment]
+                self._unsent[f"{self.name} {bisect.bisect_left(self.buckets, value)}"] += 1
+            self._unsent[f"{self.name} sum"] += value  # type: ignore[assignment]
 
-    def taken(self) -> Counter[str]:
-        with self._counting:
-            taken, self.unsent = self.unsent, Counter()
+    def take(self) -> Counter[str]:
+        """The counts since the last call."""
+        with self._lock:
+            taken, self._unsent = self._unsent, Counter()
         return taken
 
     def put_back(self, taken: Counter[str]) -> None:
-        with self._counting:
-            self.unsent.update(taken)
+        with self._lock:
+            self._unsent.update(taken)
 
     def family(self, sums: Mapping[str, float]) -> HistogramMetricFamily | CounterMetricFamily:
         total = sums.get(f"{self.name} sum", 0.0)
         if not self.buckets:
             return CounterMetricFamily(self.name, self.meaning, value=total)
         below, cumulated = 0.0, []
-        for place, bound in enumerate((*map(str, self.buckets), "+Inf")):
-            below += sums.get(f"{self.name} {place}", 0.0)
+        for index, bound in enumerate((*map(str, self.buckets), "+Inf")):
+            below += sums.get(f"{self.name} {index}", 0.0)
             cumulated.append((bound, below))
         return HistogramMetricFamily(self.name, self.meaning, buckets=cumulated, sum_value=total)
 
@@ -58,17 +60,17 @@ DEADLINE_LATENESS = SharedCounter(
 )
 BOT_DECISION = SharedCounter(
     "qwixx_bot_decision_seconds",
-    "What one decision of a bot takes to make, its delay apart.",
+    "Time of one decision of a bot, without its delay.",
     (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25),
 )
-BOT_FAILURES = SharedCounter("qwixx_bot_failures", "Decisions that failed: the bot answered as silence would have.")
-BOTS_LATE = SharedCounter("qwixx_bots_late", "Games whose bots the sweeper had to play because their task was lost.")
+BOT_FAILURES = SharedCounter("qwixx_bot_failures", "Decisions that failed, so that a default action was taken.")
+BOTS_LATE = SharedCounter("qwixx_bots_late", "Games whose bots the sweeper played because their task was lost.")
 SHARED_COUNTERS = (DEADLINE_LATENESS, BOT_DECISION, BOT_FAILURES, BOTS_LATE)
 
 
 async def flush(client: Any) -> None:
-    """Add what was counted since the last time; what cannot be sent is kept for the next."""
-    taken = [(tally, tally.taken()) for tally in SHARED_COUNTERS]
+    """Add the counts since the last call to the sums in Redis; while Redis is away they are kept for the next call."""
+    taken = [(counter, counter.take()) for counter in SHARED_COUNTERS]
     changes = [change for _, counts in taken for change in counts.items()]
     if not changes:
         return
@@ -78,23 +80,23 @@ async def flush(client: Any) -> None:
                 pipe.hincrbyfloat(KEY, field, amount)
             await pipe.execute()
     except (RedisError, OSError):
-        for tally, counts in taken:
-            tally.put_back(counts)
+        for counter, counts in taken:
+            counter.put_back(counts)
 
 
 class SharedCounterCollector(Collector):
-    """Asks Redis when it is asked itself; one that is away gives no numbers."""
+    """Reads the sums from Redis; while Redis is away there are no numbers."""
 
     def __init__(self, redis_url: str) -> None:
         self._redis: Any = redis.Redis.from_url(redis_url, decode_responses=True, socket_timeout=2)
 
     def describe(self) -> Iterator[HistogramMetricFamily | CounterMetricFamily]:
-        return (tally.family({}) for tally in SHARED_COUNTERS)
+        return (counter.family({}) for counter in SHARED_COUNTERS)
 
     def collect(self) -> Iterator[HistogramMetricFamily | CounterMetricFamily]:
         try:
             sums = {field: float(value) for field, value in self._redis.hgetall(KEY).items()}
         except (RedisError, OSError):
             return
-        for tally in SHARED_COUNTERS:
-            yield tally.family(sums)
+        for counter in SHARED_COUNTERS:
+            yield counter.family(sums)

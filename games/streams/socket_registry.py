@@ -68,7 +68,6 @@ class Floor:
             if not self.guests[guest.session]:
                 del self.guests[guest.session]
             if not self.guests and self._pulse is not None:
-                counters.hand_on()
                 self._pulse.cancel()
                 self._pulse = None
                 directory.listeners.remove(self._revoked)
@@ -111,7 +110,6 @@ class Floor:
             await asyncio.sleep(PULSE_S)
             number += 1
             await self._look()
-            counters.hand_on()
             if number % BEATS == 0:
                 for guests in tuple(self.guests.values()):
                     for guest in tuple(guests):

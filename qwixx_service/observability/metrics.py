@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from games.metrics.counters import Backlog, GamesUnderWay, hand_on
+from games.metrics.counters import Backlog, GamesUnderWay
 from games.metrics.shared_counters import SharedCounterCollector
 
 # Asked at every scrape, unlike the others, which are told. They show the whole service, whichever process is asked.
@@ -47,7 +47,6 @@ def note(answer: Answer) -> None:
 
 def count() -> None:
     """All that was noted so far. From any thread: each note is counted once, whoever takes it."""
-    hand_on()
     with contextlib.suppress(IndexError):
         while True:
             lane, method, route, status, seconds = _noted.popleft()
