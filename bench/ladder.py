@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple
 
 from bench.report import Line
-from games.management.tournament import Standing, play
+from games.management.bot_tournament import BotScore, play
 from games.rules.registry import RULESETS
 
 SEED = 2026
@@ -72,7 +72,7 @@ def climb(rung: Rung) -> Climbed:
     return Climbed(rung, 100 * share, 100 * margin, {standing.bot: _times(standing) for standing in standings})
 
 
-def _times(standing: Standing) -> tuple[float, float]:
+def _times(standing: BotScore) -> tuple[float, float]:
     return standing.mean_milliseconds, standing.milliseconds(0.99)
 
 

@@ -97,8 +97,8 @@ def view(ticket: Ticket) -> dict[str, Any]:
 
 def sentences(ticket: Ticket, language: str, waited: float, others: int) -> list[str]:
     """Why one still waits, and what will happen next."""
-    said = [phrases.waiting(language, "others", others) if others else phrases.waiting(language, "nobody")]
-    said.append(phrases.waiting(language, "anybody" if pairing.window(waited) is None else "near"))
+    said = [phrases.waiting(language, "others", others) if others else phrases.waiting(language, "no_others")]
+    said.append(phrases.waiting(language, "any_rating" if pairing.window(waited) is None else "similar_rating"))
     if ticket.bots_after_s is not None:
         left = math.ceil(ticket.bots_after_s - waited)
         said.append(phrases.waiting(language, "bots", left) if left > 0 else phrases.waiting(language, "bots_now"))

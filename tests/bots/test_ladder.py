@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.management.tournament import play
+from games.management.bot_tournament import play
 from games.rules.registry import RULESETS
 
 RUNGS = [

@@ -3,7 +3,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.management.tournament import Standing, play
+from games.management.bot_tournament import BotScore, play
 from games.rules.registry import RULESETS
 
 
@@ -23,13 +23,13 @@ def test_wins_of_a_game_add_up_to_one() -> None:
 
 
 def test_shares_come_with_their_interval() -> None:
-    share, margin = Standing("easy", [1.0, 0.0, 1.0, 0.0], [1, 2, 3, 4], []).share
+    share, margin = BotScore("easy", [1.0, 0.0, 1.0, 0.0], [1, 2, 3, 4], []).share
     assert share == 0.5
     assert margin == pytest.approx(1.96 * (1 / 3) ** 0.5 / 2)
 
 
 def test_times_are_those_that_most_decisions_stay_within() -> None:
-    standing = Standing("easy", [1.0], [1], [thousandth / 1000 for thousandth in range(1, 101)])
+    standing = BotScore("easy", [1.0], [1], [thousandth / 1000 for thousandth in range(1, 101)])
     assert standing.milliseconds(0.99) == pytest.approx(100)
     assert standing.mean_milliseconds == pytest.approx(50.5)
 

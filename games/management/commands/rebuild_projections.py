@@ -1,4 +1,4 @@
-"""Drops ratings, statistics and boards and rebuilds them from the logs, to the same values."""
+"""Rebuilds ratings, statistics and leaderboards from the logs."""
 
 from typing import Any
 

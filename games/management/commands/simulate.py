@@ -1,4 +1,4 @@
-"""Random games through the pure rules: what scores, lengths and endings look like."""
+"""Plays random games through the pure rules and prints their scores, lengths and endings."""
 
 from argparse import ArgumentParser
 from collections import Counter
@@ -18,7 +18,7 @@ from games.rules.ruleset import AnyRuleset
 
 
 class RandomCup(NamedTuple):
-    """Dice of no game in particular."""
+    """Dice from a seeded generator."""
 
     luck: Random
 
@@ -26,7 +26,7 @@ class RandomCup(NamedTuple):
         return tuple(self.luck.randint(1, 6) for _ in dice)
 
 
-class Played(NamedTuple):
+class SimulatedGame(NamedTuple):
     reason: str
     turns: int
     totals: list[int]
@@ -45,7 +45,7 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **options: Any) -> None:
         ruleset = RULESETS[options["ruleset"]]
         _check(ruleset, options)
-        luck = Random(options["seed"])  # noqa: S311  (nothing is at stake)
+        luck = Random(options["seed"])  # noqa: S311  (not a secret)
         console = Console()
         rounds = track(range(options["games"]), "Playing", console=console, transient=True)
         games = [_play(ruleset, options["sheet"], options["players"], luck) for _ in rounds]
@@ -63,16 +63,16 @@ def _check(ruleset: AnyRuleset, options: dict[str, Any]) -> None:
         raise CommandError("At least one game has to be played.")
 
 
-def _play(ruleset: AnyRuleset, sheet: str, players: int, luck: Random) -> Played:
+def _play(ruleset: AnyRuleset, sheet: str, players: int, luck: Random) -> SimulatedGame:
     first = luck.randrange(players)
     state = playout(
         ruleset, sheet, players, first, lambda _state, _seat, options: luck.choice(options), RandomCup(luck)
     )
     totals = [ruleset.points(state, seat)["total"] for seat in range(players)]
-    return Played(ruleset.ending(state) or "", state.turn, totals)
+    return SimulatedGame(ruleset.ending(state) or "", state.turn, totals)
 
 
-def _summary(games: list[Played], title: str) -> Table:
+def _summary(games: list[SimulatedGame], title: str) -> Table:
     table = Table("", "mean", "lowest", "5 %", "median", "95 %", "highest", title=title)
     for name, values in (
         ("points of a player", [total for game in games for total in game.totals]),

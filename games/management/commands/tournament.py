@@ -1,4 +1,4 @@
-"""Bots against each other through the pure rules: who wins, with what scores, and how long they think."""
+"""Lets bots play each other through the pure rules and prints their results."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -9,7 +9,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from games.bots import PLAYERS
-from games.management.tournament import Standing, play
+from games.management.bot_tournament import BotScore, play
 from games.rules.registry import RULESETS
 from games.rules.ruleset import AnyRuleset
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--ruleset", choices=RULESETS, default="qwixx")
         parser.add_argument("--sheet", default="classic")
-        parser.add_argument("--bots", default="expert,hard", help="two or more levels; `random` is one, too")
+        parser.add_argument("--bots", default="expert,hard", help="levels separated by commas; `random` is one as well")
         parser.add_argument("--games", type=int, default=2000)
         parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same games")
 
@@ -30,15 +30,15 @@ class Command(BaseCommand):
         console = Console()
         with Progress(console=console, transient=True) as progress:
             task = progress.add_task("Playing", total=games)
-            standings = play(ruleset, options["sheet"], bots, games, options["seed"], lambda: progress.advance(task))
-        console.print(_table(standings, f"{games:,} games of {ruleset.key} on the sheet {options['sheet']}"))
+            scores = play(ruleset, options["sheet"], bots, games, options["seed"], lambda: progress.advance(task))
+        console.print(_table(scores, f"{games:,} games of {ruleset.key} on the sheet {options['sheet']}"))
 
 
 def _check(ruleset: AnyRuleset, bots: list[str], options: dict[str, Any]) -> None:
-    there_are = PLAYERS[ruleset.key]
-    unknown = next((bot for bot in bots if bot not in there_are), None)
+    known = PLAYERS[ruleset.key]
+    unknown = next((bot for bot in bots if bot not in known), None)
     if unknown is not None:
-        raise CommandError(f"No bot is called {unknown!r}; there are {', '.join(there_are)}.")
+        raise CommandError(f"No bot is called {unknown!r}; choose from {', '.join(known)}.")
     if len(bots) not in ruleset.seats:
         raise CommandError(f"{ruleset.key} is for {ruleset.seats[0]} to {ruleset.seats[-1]} players.")
     if options["sheet"] not in ruleset.sheets:
@@ -47,16 +47,16 @@ def _check(ruleset: AnyRuleset, bots: list[str], options: dict[str, Any]) -> Non
         raise CommandError("At least one game has to be played.")
 
 
-def _table(standings: list[Standing], title: str) -> Table:
+def _table(scores: list[BotScore], title: str) -> Table:
     table = Table("bot", "wins + ties shared", "95 %", "points", "ms a decision", "p99", title=title)
-    for standing in standings:
-        share, margin = standing.share
+    for score in scores:
+        share, margin = score.share
         table.add_row(
-            standing.bot,
+            score.bot,
             f"{share:.1%}",
             f"± {margin:.1%}",
-            f"{standing.mean_points:.1f}",
-            f"{standing.mean_milliseconds:.3f}",
-            f"{standing.milliseconds(0.99):.3f}",
+            f"{score.mean_points:.1f}",
+            f"{score.mean_milliseconds:.3f}",
+            f"{score.milliseconds(0.99):.3f}",
         )
     return table

@@ -1,4 +1,4 @@
-"""Learns the table of Qwixx's expert anew and writes it where the package keeps it. Needs no database."""
+"""Trains the table of the Qwixx bot `expert` by self-play; needs no database."""
 
 from argparse import ArgumentParser
 from hashlib import sha256
@@ -18,21 +18,21 @@ SHIPPED = Path(bots.__file__).parent / FILE
 
 
 class Command(BaseCommand):
-    help = "Learn the table of Qwixx's expert by self-play. About 4 minutes with numba installed, hours without."
+    help = "Train the table of the Qwixx bot `expert` by self-play: about 4 minutes with numba, hours without."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--games", type=int, default=GAMES)
-        parser.add_argument("--seed", type=int, default=SEED, help="the same seed learns the same table")
-        parser.add_argument("--to", type=Path, default=SHIPPED, help="where to write it; default: into the package")
+        parser.add_argument("--seed", type=int, default=SEED, help="the same seed gives the same table")
+        parser.add_argument("--to", type=Path, default=SHIPPED, help="the file to write; default: that of the package")
 
     def handle(self, *_: Any, **options: Any) -> None:
         if options["games"] < 1:
             raise CommandError("At least one game has to be played.")
         console = Console()
         if not IS_COMPILED:
-            console.print("numba is not installed (the extra `trainer`): this will take long.")
+            console.print("numba is not installed (the extra `trainer`): this takes hours.")
         with Progress(*Progress.get_default_columns(), MofNCompleteColumn(), console=console) as progress:
-            task = progress.add_task("Learning", total=options["games"])
+            task = progress.add_task("Training", total=options["games"])
             weights = train(options["games"], options["seed"], lambda games: progress.advance(task, games))
         data = packed(weights)
         options["to"].write_bytes(data)

@@ -1,10 +1,11 @@
-"""Checks every chain, replays every game and names the first bad version."""
+"""Checks hash chains, replays games and prints the first bad version of each."""
 
 import asyncio
 from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
+import psycopg
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.progress import track
@@ -14,13 +15,17 @@ from games.runtime import conninfo
 
 
 class Command(BaseCommand):
-    help = "Check the chain of every game, or of one, replay it and name the first bad version."
+    help = "Check the hash chain of every game, or of one, replay it and print its first bad version."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("game", nargs="?", type=UUID, help="the id of one game; all of them where none is given")
+        parser.add_argument("game", nargs="?", type=UUID, help="the id of one game; without it, all games are checked")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        flaws, count = asyncio.run(_verify(options["game"]))
+        try:
+            flaws, count = asyncio.run(_verify(options["game"]))
+        except (OSError, psycopg.OperationalError) as error:
+            reason = str(error).splitlines()[0]
+            raise CommandError(f"The database cannot be reached. Start it or set DATABASE_URL: {reason}") from None
         for flaw in flaws:
             self.stdout.write(flaw)
         if flaws:
