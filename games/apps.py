@@ -8,8 +8,7 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from games import personal_data, results_tasks, runtime, tasks
-        from games.api.list_views import waiting_for
-        from games.log import player_keys
+        from games.log import game_lists, player_keys
         from games.matchmaking import invitations, tickets
         from games.rules.registry import RULESETS
         from players.accounts import data_export, erasure, profile
@@ -17,9 +16,9 @@ class GamesConfig(AppConfig):
         from players.ratings import results
         from players.social import blocks, notifications
 
-        runtime.LISTENERS += [tasks.told, results_tasks.told]
+        runtime.configure(listeners=[tasks.told, results_tasks.told])
         results.RULESETS[:] = RULESETS
-        profile.EXTRAS["games_waiting"] = lambda player: waiting_for(player).count()
+        profile.EXTRAS["games_waiting"] = lambda player: game_lists.waiting_seats(player).count()
         notifications.TELLERS[:] = [runtime.tell_player]
         idempotency.KEEPERS[:] = [player_keys.Keys()]
         data_export.EXPORTERS |= {"games": personal_data.games, "game_keys": player_keys.export}

@@ -9,34 +9,26 @@ from uuid import UUID
 from games import commands, runtime
 from games.commands import CommandContext
 from games.engine.engine import Engine
-from games.log import models
+from games.log import game_lists
 from games.log.rows import Caller
 from games.rules.refused import Refused
 
-UNDER_WAY = ("open", "playing")
 LEFT_ALREADY = ("game_over", "not_seated", "not_found")
-GAME = ("id", "ruleset", "sheet", "status", "visibility", "rated", "created_at", "ended_at")
 
 
 def games(player: UUID) -> list[dict[str, Any]]:
-    """Every game in which he sits or sat to the end, and who sat there with him, by their ids."""
-    his = models.Seat.objects.filter(player=player).values("game")
-    seats: dict[UUID, list[dict[str, Any]]] = {}
-    for seat in models.Seat.objects.filter(game__in=his).order_by("game", "seat"):
-        seats.setdefault(seat.game_id, []).append({"seat": seat.seat, "player": seat.player, "bot": seat.bot})
-    found = models.Game.objects.filter(pk__in=his).order_by("pk").values(*GAME)
-    return [{**game, "seats": seats[game["id"]], "log": f"/api/v1/games/{game['id']}/export"} for game in found]
+    """Every game in which the player has a seat, and the ids of the players beside them."""
+    return [{**game, "log": f"/api/v1/games/{game['id']}/export"} for game in game_lists.export(player)]
 
 
 def engaged(players: Iterable[UUID]) -> set[UUID]:
     """Those of them for whom others may be waiting."""
-    seats = models.Seat.objects.filter(player__in=list(players), game__status__in=UNDER_WAY)
-    return {player for player in seats.values_list("player", flat=True) if player}
+    return game_lists.in_unfinished(players)
 
 
 def leave_all(player: UUID, now: datetime) -> None:
-    """Resign from what is played, get up from what is still open. He has no session any more, so none is asked for."""
-    seats = models.Seat.objects.filter(player=player, game__status__in=UNDER_WAY)
+    """Resign from games in progress, leave open ones. The player has no session any more, so none is named."""
+    unfinished = game_lists.unfinished(player)
     order = CommandContext(Caller(player), now)
 
     async def leave(engine: Engine, game: UUID) -> None:
@@ -47,7 +39,7 @@ def leave_all(player: UUID, now: datetime) -> None:
                 raise
 
     async def leave_each(engine: Engine) -> None:
-        await asyncio.gather(*(leave(engine, game) for game in seats_left))
+        await asyncio.gather(*(leave(engine, game) for game in unfinished))
 
-    if seats_left := list(seats.values_list("game", flat=True)):
+    if unfinished:
         runtime.call(leave_each)

@@ -1,6 +1,7 @@
 """What Celery does for games: sweeps, and errands of bots. Tasks are hints; what is stored says what is to be done."""
 
 import random
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -59,7 +60,7 @@ def begin(**_: Any) -> None:
 
     async def stay(engine: Engine) -> None:
         await runtime.start_heartbeat()
-        runtime.keep(sweeper.make_up(engine))
+        runtime.start_background("sweeper", partial(sweeper.make_up, engine))
 
     runtime.call(stay)
 

@@ -12,14 +12,13 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-import psycopg
-from psycopg import AsyncConnection
-
 from games.engine.engine import Engine
 from games.game.events import stamp
 from games.log import due_games
+from games.log.connections import Connection
 from games.log.due_games import Due
 from games.metrics import shared_counters
+from games.rules.refused import Refused
 from games.timekeeping import deadlines
 from games.timekeeping.bot_turns import play_bots
 
@@ -54,8 +53,8 @@ class Sweeper:
         try:
             await engine.outage_monitor.beat(sweeps=True)
             await asyncio.gather(self._deadlines(engine, self._clock() + AHEAD), self._bots(engine))
-        except (psycopg.Error, OSError) as error:  # the next sweep is a second away
-            logger.warning("deadlines wait: %s", error or type(error).__name__)
+        except Refused as error:  # the next sweep is a second away
+            logger.warning("deadlines wait: %s", error.__cause__ or error)
         finally:
             self._under_way -= 1
 
@@ -88,7 +87,7 @@ class Sweeper:
         if others:
             await others
 
-    async def _at_their_moment(self, engine: Engine, connection: AsyncConnection[Any], claimed: deque[Due]) -> None:
+    async def _at_their_moment(self, engine: Engine, connection: Connection, claimed: deque[Due]) -> None:
         """Enforce each when it is due, those due together in one go."""
         while claimed and not self.is_ending:
             now = self._clock()
@@ -116,7 +115,7 @@ async def _was_skipped(engine: Engine) -> bool:
     """What is known here may be a second old."""
     try:
         await engine.outage_monitor.beat()
-    except (psycopg.Error, OSError):  # no pulse, as the log says: nobody can sweep
+    except Refused:  # no pulse, as the log says: nobody can sweep
         return False
     return engine.outage_monitor.unswept_s > SKIPPED_AFTER_S
 

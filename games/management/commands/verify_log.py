@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.progress import track
 
-from games.log import audit, store
+from games.log import audit, connections, store
 from games.runtime import conninfo
 
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
 
 async def _verify(game: UUID | None) -> tuple[list[str], int]:
     flaws = []
-    async with await store.connect(conninfo()) as connection:
+    async with connections.connected(conninfo()) as connection:
         games = [game] if game else await store.all_games(connection)
         for game_id in track(games, "Verifying", console=Console(stderr=True), transient=True):
             tip, events = await store.load(connection, game_id), await store.events_after(connection, game_id, 0)
