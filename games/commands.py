@@ -1,31 +1,31 @@
-"""What can be done to games: one function each, one append each. Who may ask, and in what form, the doors know."""
+"""The use cases that change games: one function each, one append each."""
 
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from games import queries
-from games.engine.engine import CommandResult, Decide, Engine, Then
+from games.engine.cache import CachedGame
+from games.engine.engine import CommandResult, Decide, Engine
 from games.game import lobby, play
 from games.game.aggregate import Game
 from games.game.draft import Draft, Moment
 from games.game.events import moment_of, stamp
 from games.game.values import Value
 from games.game.views import may_look
-from games.log.rows import CachedGame, Caller
+from games.log.rows import Caller
 from games.rules.actions import Request
 from games.rules.refused import Refused
 from games.timekeeping import deadlines
 from players.database.ids import text_of, uuid7, uuid_of
 
-DecideFor = Callable[[Game, str, Moment], Draft]  # the game, the player who asks, and when
+DecideFor = Callable[[Game, str, Moment], Draft]  # the game, the player, and the moment
 
-SEATS_HELD = timedelta(hours=24)  # for those who played the game of which this is the rematch
+SEATS_HELD = timedelta(hours=24)  # in a rematch, for the players of the game before
 
 
 class CommandContext(Value, frozen=True):
-    """Who asks for something to be done, when, and on which version, if he says so."""
+    """The caller of a command, its time, and the version that the caller expects, if any."""
 
     caller: Caller
     now: datetime
@@ -53,7 +53,7 @@ async def create(
 async def gather(
     engine: Engine, game_id: UUID, settings: lobby.Settings, players: Sequence[str], now: datetime
 ) -> CommandResult | None:
-    """A game of people who were brought together, started at once. None: it is there already."""
+    """Create and start a game of matched players. None: the game exists."""
 
     def decide(moment: Moment) -> Draft:
         return lobby.gather(str(game_id), settings, players, moment)
@@ -64,33 +64,33 @@ async def gather(
 async def join(
     engine: Engine, game_id: UUID, code: str | None, client_seed: str | None, order: CommandContext
 ) -> CommandResult:
-    """A private game is found with its code, or by its players; to others it is not there."""
+    """A private game is found with its code, or by its players; for others it does not exist."""
     known = await engine.read(game_id)
     is_invited = code is not None and code.upper() == known.code
     if not (is_invited or may_look(known.game, order.player)):
         raise Refused("not_found")
-    return await _sit(engine, known, client_seed, order)
+    return await _join(engine, known, client_seed, order)
 
 
 async def join_by_code(engine: Engine, code: str, client_seed: str | None, order: CommandContext) -> CommandResult:
     game_id = await engine.by_code(code.upper())
     if game_id is None:
         raise Refused("not_found")
-    return await _sit(engine, await engine.read(game_id), client_seed, order)
+    return await _join(engine, await engine.read(game_id), client_seed, order)
 
 
 async def accept(engine: Engine, game_id: UUID, order: CommandContext) -> CommandResult:
-    """Sit down as somebody who was invited: a private game asks for no code."""
-    return await _sit(engine, await engine.read(game_id), None, order)
+    """Join by invitation: a private game needs no code."""
+    return await _join(engine, await engine.read(game_id), None, order)
 
 
 async def decline(engine: Engine, game_id: UUID, order: CommandContext) -> CommandResult:
-    """Appends nothing, whatever the game is doing; its key is kept."""
+    """Decline an invitation: appends nothing, and its key is kept."""
     return await engine.submit(game_id, Draft, order.now, order.caller)
 
 
 async def invite(engine: Engine, game_id: UUID, player: str, order: CommandContext) -> CommandResult:
-    """May he invite that player now? Appends nothing; its key is kept as if it did."""
+    """Check that the host may invite that player: appends nothing, and its key is kept."""
 
     def decide(game: Game, host: str, moment: Moment) -> Draft:
         lobby.check_invitation(game, host, player)
@@ -100,7 +100,7 @@ async def invite(engine: Engine, game_id: UUID, player: str, order: CommandConte
 
 
 async def speak(engine: Engine, game_id: UUID, order: CommandContext) -> CommandResult:
-    """May he say something at this table? Appends nothing; its key is kept, so that nothing is said twice."""
+    """Check that the player may send a phrase: appends nothing, and its key is kept so that no phrase is sent twice."""
 
     def decide(game: Game, player: str, moment: Moment) -> Draft:
         if game.participant_of(player) is None:
@@ -133,7 +133,7 @@ async def free_seat(engine: Engine, game_id: UUID, seat: int, order: CommandCont
 
 
 async def act(engine: Engine, game_id: UUID, request: Request, order: CommandContext) -> CommandResult:
-    """One that comes too late may be in time after all: an outage may still have to be credited."""
+    """Play one action. One that is too late may be in time after all, when an outage still has to be credited."""
     answered = None
 
     def decide(game: Game, player: str, moment: Moment) -> Draft:
@@ -152,66 +152,57 @@ async def act(engine: Engine, game_id: UUID, request: Request, order: CommandCon
     return await _submit(engine, game_id, decide, order)
 
 
-def begin_to_act(engine: Engine, game_id: UUID, request: Request, order: CommandContext, then: Then) -> bool:
-    """The first try of `act`, without a coroutine. False: nothing has been done, and `act` has to."""
-
-    def decide(game: Game, player: str, moment: Moment) -> Draft:
-        return play.act(game, player, request, moment)
-
-    return engine.begin(game_id, _if_visible(decide, order), order.now, order.caller, then)
-
-
 async def rematch(engine: Engine, game_id: UUID, order: CommandContext, apart: Collection[str] = ()) -> CommandResult:
-    """The one next game of a table, whoever asks first; whoever asks sits down in it, unless one of `apart` does."""
+    """Create the one next game, or join it, unless a player of `apart` sits in it."""
     earlier = await engine.earlier(order.caller)
     if earlier is not None:
         return earlier
     keyless = order._replace(caller=order.caller._replace(key=None))
-    stillborn = await _stillborn(engine, (await queries.visible(engine, game_id, order.player)).game.next_game)
+    aborted = await _aborted_before_start(engine, (await queries.visible(engine, game_id, order.player)).game.next_game)
 
     def decide(game: Game, player: str, moment: Moment) -> Draft:
-        draft = play.rematch(game, str(uuid7()), moment, stillborn)
+        draft = play.rematch(game, str(uuid7()), moment, aborted)
         if game.participant_of(player) is None:
             raise Refused("not_seated")
-        if apart and not _company(game, player) - set(apart):
+        if apart and not _others(game, player) - set(apart):
             raise Refused("not_allowed")
         return draft
 
     before = (await _submit(engine, game_id, decide, keyless)).game
     next_id, order = uuid_of(before.next_game), order._replace(if_match=None)
-    done = await _create(engine, next_id, _same_again(before), None, order)
-    return done or await _sit_again(engine, next_id, order, apart)
+    done = await _create(engine, next_id, _same_settings(before), None, order)
+    return done or await _join_rematch(engine, next_id, order, apart)
 
 
-async def _stillborn(engine: Engine, next_game: str | None) -> str | None:
-    """The next game, if it was over before it began: whoever opened it got up again and left it empty."""
+async def _aborted_before_start(engine: Engine, next_game: str | None) -> str | None:
+    """The next game, if it was aborted before its start: its creator left it empty."""
     if next_game is None:
         return None
     try:
         game = (await engine.read(uuid_of(next_game))).game
-    except Refused:  # told of, and about to be created
+    except Refused:  # announced, and about to be created
         return None
     return next_game if game.is_over and game.position is None else None
 
 
-def _company(game: Game, player: str) -> set[str]:
+def _others(game: Game, player: str) -> set[str]:
     return {participant.player or participant.bot or "" for participant in game.participants} - {player}
 
 
-async def _sit_again(engine: Engine, game_id: UUID, order: CommandContext, apart: Collection[str]) -> CommandResult:
-    """Whoever asks twice sits there already, be it under way or over."""
+async def _join_rematch(engine: Engine, game_id: UUID, order: CommandContext, apart: Collection[str]) -> CommandResult:
+    """A player who asks twice has a seat already, even if the game is in progress or over."""
     known = await engine.read(game_id)
     if known.game.participant_of(order.player) is not None:
         return CommandResult(known.game, known.code)
     try:
-        return await _sit(engine, known, None, order, apart)
+        return await _join(engine, known, None, order, apart)
     except Refused as refused:
         if refused.code != "already_seated":
             raise
     return CommandResult(known.game, known.code)
 
 
-def _same_again(game: Game) -> lobby.Settings:
+def _same_settings(game: Game) -> lobby.Settings:
     setup = game.setup
     bots = [participant.bot for participant in game.participants if participant.bot]
     seats = setup.seats if game.position is None else len(game.participants)
@@ -222,7 +213,7 @@ def _same_again(game: Game) -> lobby.Settings:
 async def _create(
     engine: Engine, game_id: UUID, settings: lobby.Settings, client_seed: str | None, order: CommandContext
 ) -> CommandResult | None:
-    """None: that game is there already."""
+    """None: the game exists."""
 
     def decide(moment: Moment) -> Draft:
         return lobby.create(str(game_id), settings, order.player, client_seed, moment)
@@ -230,14 +221,14 @@ async def _create(
     return await engine.create(game_id, decide, order.now, order.caller)
 
 
-async def _sit(
+async def _join(
     engine: Engine, known: CachedGame, client_seed: str | None, order: CommandContext, apart: Collection[str] = ()
 ) -> CommandResult:
     await _check_seats_held(engine, known.game, order)
 
     def decide(game: Game, moment: Moment) -> Draft:
         order.match(game)
-        if game.participant_of(order.player) is None and _company(game, order.player) & set(apart):
+        if game.participant_of(order.player) is None and _others(game, order.player) & set(apart):
             raise Refused("not_allowed")
         return lobby.join(game, order.player, client_seed, moment)
 
@@ -253,14 +244,12 @@ async def _check_seats_held(engine: Engine, game: Game, order: CommandContext) -
         raise Refused("not_allowed")
 
 
-def _submit(
-    engine: Engine, game_id: UUID, decide: DecideFor, order: CommandContext
-) -> Coroutine[Any, Any, CommandResult]:
-    return engine.submit(game_id, _if_visible(decide, order), order.now, order.caller)
+async def _submit(engine: Engine, game_id: UUID, decide: DecideFor, order: CommandContext) -> CommandResult:
+    return await engine.submit(game_id, _if_visible(decide, order), order.now, order.caller)
 
 
 def _if_visible(decide: DecideFor, order: CommandContext) -> Decide:
-    """To somebody who may not look, a game is not there, whatever he asks of it."""
+    """For a player who may not see the game, it does not exist."""
     player = order.player
 
     def decide_if_visible(game: Game, moment: Moment) -> Draft:
@@ -273,7 +262,7 @@ def _if_visible(decide: DecideFor, order: CommandContext) -> Decide:
 
 
 async def pause(engine: Engine, game_id: UUID, reason: str, order: CommandContext) -> CommandResult:
-    """By staff, like the three below: whether they may look at the game or sit in it does not matter."""
+    """By staff, as the next three: they need no seat, and no right to see the game."""
     return await _by_staff(engine, game_id, play.pause, reason, order)
 
 

@@ -1,18 +1,18 @@
-"""Reads for doors: a game at any version, its events, its proof, lists of games. Writes nothing."""
+"""The use cases that read games: a game at any version, its events, its proof, its export."""
 
 from typing import Any
 from uuid import UUID
 
+from games.engine.cache import CachedGame
 from games.engine.engine import Engine
 from games.game import views
 from games.game.aggregate import Game, fold
 from games.game.events import Data, Event
-from games.log.rows import CachedGame
 from games.rules.refused import Refused
 
 
 async def visible(engine: Engine, game_id: UUID, player: str | None) -> CachedGame:
-    """The game as it is now, if this player may look at it at all."""
+    """The game as it is stored now, if this player may see it."""
     known = await engine.read(game_id)
     if not views.may_look(known.game, player):
         raise Refused("not_found")
@@ -30,7 +30,7 @@ async def game_at(engine: Engine, newest: Game, version: int) -> tuple[Game, boo
 
 
 async def events_since(engine: Engine, game_id: UUID, player: str, after: int, limit: int | None = None) -> Data:
-    """The newest state says what is still sealed; it is read after the events, or it might miss that one of them is."""
+    """The game is read after the events: it says which of them are still sealed."""
     events = await engine.log(game_id, after, limit)
     game = (await engine.read(game_id)).game
     results = views.event_views(events, views.seat_of(game, player), views.sealed_versions(game))
@@ -45,7 +45,7 @@ async def proof(engine: Engine, known: CachedGame) -> Data:
 
 
 async def export(engine: Engine, known: CachedGame, player: str) -> list[Any]:
-    """A header, then every event as this player may see it: one JSON document a line."""
+    """A header, then every event as this player may see it, one JSON document per line."""
     game = known.game
     events = (await events_since(engine, UUID(game.id), player, 0))["results"]
     header = {

@@ -1,114 +1,116 @@
-"""The engine of this process, and the one event loop it lives on: the web server's own, else a thread's.
+"""The games part of a process: its one engine and hub on its one event loop, the web server's own or a thread's.
 
-Async callers await the engine; sync callers (Celery tasks, DRF views, management commands) call it from any thread.
-Two loops would break the lock per game, so there is never a second one.
+Async callers await the engine; sync callers (Celery tasks, DRF views, management commands) use `call` from any thread.
+A second loop would break the lock per game, so there is never one.
 """
 
 import asyncio
 import atexit
-import logging
 import os
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 import redis.asyncio
 from django.conf import settings
 from django.db import connections
 from psycopg.conninfo import make_conninfo
-from psycopg.pq import Conninfo
 
 from games.engine.engine import Engine, Listener
 from games.live.hub import Hub
 from games.metrics import shared_counters
+from players.database.background import BackgroundTasks
 from players.database.timeouts import CONNECT_S
 
 Result = TypeVar("Result")
 
-LISTENERS: list[Listener] = []  # of every engine: what the doors want to be told of after a commit
-TOLD_EVERY_S = 1.0
+FLUSH_COUNTERS_EVERY_S = 1.0
+# What Django adds to the parameters of a connection for psycopg, and libpq does not know.
+PSYCOPG_ONLY = ("context", "cursor_factory", "prepare_threshold")
 
-logger = logging.getLogger(__name__)
 
-
-class _Here:
-    """Nothing at first, and nothing again in a forked child: loops and connections do not survive a fork."""
+class Process:
+    """Empty at first, and again in a forked child: loops and connections do not survive a fork."""
 
     def __init__(self) -> None:
         self.starting = threading.Lock()
         self.engine: Engine | None = None
         self.hub: Hub | None = None
+        self.background = BackgroundTasks()
         self.loop: asyncio.AbstractEventLoop | None = None
-        self.thread: threading.Thread | None = None  # where the loop runs, if it is none of a server's own
-        self.kept: list[asyncio.Task[None]] = []  # what goes on until the process ends
+        self.thread: threading.Thread | None = None  # runs the loop, unless a server does
 
 
-_here = _Here()
-os.register_at_fork(after_in_child=_here.__init__)  # type: ignore[misc]
+_process = Process()
+_listeners: list[Listener] = []
+os.register_at_fork(after_in_child=_process.__init__)  # type: ignore[misc]
+
+
+def configure(*, listeners: Iterable[Listener]) -> None:
+    """Called once by the composition root: what every engine of this process calls after a commit, beside its hub."""
+    _listeners[:] = listeners
 
 
 def conninfo() -> str:
-    """Where Django's default database is and how it is reached, in the form libpq reads; our own patience with it."""
+    """The address of Django's default database as a connection string of libpq."""
     parameters = connections["default"].get_connection_params()
-    names = {option.keyword.decode() for option in Conninfo.get_defaults()}
-    known = {name: value for name, value in parameters.items() if name in names and value not in ("", None)}
+    known = {name: value for name, value in parameters.items() if name not in PSYCOPG_ONLY and value not in ("", None)}
     return make_conninfo(**known | {"connect_timeout": CONNECT_S})
 
 
 async def engine() -> Engine:
-    """For async callers: the engine, on the loop they run on; the first of them starts it."""
+    """The engine, on the loop of its async callers; the first call starts it."""
     running = asyncio.get_running_loop()
-    if _here.engine is None:
-        _here.loop, _here.engine, _here.hub = running, Engine(conninfo()), Hub(settings.REDIS_URL)
-        _here.engine.listeners += [_here.hub.told, *LISTENERS]
-        if _here.thread is None:  # else it is no server, and nobody here follows anything
-            _here.hub.start()
-        await _here.engine.open()
-    if _here.loop is not running:
+    if _process.engine is None:
+        await _start(running)
+    if _process.loop is not running or _process.engine is None:
         raise RuntimeError("the engine of this process lives on another event loop: use games.runtime.call")
-    return _here.engine
+    return _process.engine
+
+
+async def _start(loop: asyncio.AbstractEventLoop) -> None:
+    hub = Hub(settings.REDIS_URL)
+    _process.loop, _process.hub = loop, hub
+    _process.engine = Engine(conninfo(), [hub.told, *_listeners])
+    if _process.thread is None:  # a server, whose sockets follow games
+        hub.start()
+    await _process.engine.open()
 
 
 async def hub() -> Hub:
     await engine()
-    if _here.hub is None:
+    if _process.hub is None:
         raise RuntimeError("the engine of this process has been closed")
-    return _here.hub
+    return _process.hub
 
 
 def call(command: Callable[[Engine], Coroutine[Any, Any, Result]]) -> Result:
-    """For sync callers: run a command on the engine's loop and wait for it."""
-    with _here.starting:
-        loop = _here.loop or _loop_in_a_thread()
+    """For sync callers: run a command on the engine's loop and wait for its result."""
 
     async def run() -> Result:
         return await command(await engine())
 
-    return asyncio.run_coroutine_threadsafe(run(), loop).result()
+    return asyncio.run_coroutine_threadsafe(run(), _loop()).result()
 
 
 def tell_player(player_id: str, message: dict[str, Any]) -> None:
-    """Say something on the `me` streams of a player, wherever they are open; `message` is JSON with a `type`.
+    """Send a message to the `me` streams of a player; `message` is JSON with a `type`.
 
-    From anywhere: async web code, threads of DRF, Celery tasks, management commands. Never waits for Redis. Inside a
-    transaction of Django's it is said after the commit, or never.
+    From any thread or task. Never waits for Redis. Inside a transaction of Django's it is sent after the commit.
     """
-    if _here.loop is not None and _running_loop() is _here.loop and _here.hub is not None:
-        _here.hub.tell_players([player_id], message)
+    if _process.hub is not None and _running_loop() is _process.loop:
+        _process.hub.tell_players([player_id], message)
     elif connections["default"].in_atomic_block:
-        connections["default"].on_commit(lambda: _tell_from_afar(player_id, message))
+        connections["default"].on_commit(lambda: _tell_from_thread(player_id, message))
     else:
-        _tell_from_afar(player_id, message)
+        _tell_from_thread(player_id, message)
 
 
-def _tell_from_afar(player_id: str, message: dict[str, Any]) -> None:
-    with _here.starting:
-        loop = _here.loop or _loop_in_a_thread()
-
+def _tell_from_thread(player_id: str, message: dict[str, Any]) -> None:
     async def tell() -> None:
         (await hub()).tell_players([player_id], message)
 
-    asyncio.run_coroutine_threadsafe(tell(), loop)
+    asyncio.run_coroutine_threadsafe(tell(), _loop())
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:
@@ -119,39 +121,29 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
 
 
 async def start_heartbeat() -> None:
-    """For processes that serve: say every second that we live, from now on."""
-    here = await engine()
-    keep(here.outage_monitor.keep())
-    keep(_tell_tallies())
+    """For processes that serve: record every second that this process is alive."""
+    monitor = (await engine()).outage_monitor
+    start_background("heartbeat", monitor.keep)
+    start_background("counters", _flush_counters)
 
 
-def keep(work: Coroutine[Any, Any, None]) -> None:
-    """Go on with it on the engine's loop, until the process ends."""
-    task = asyncio.create_task(work)
-    task.add_done_callback(_ended)
-    _here.kept.append(task)
+def start_background(name: str, run: Callable[[], Awaitable[None]]) -> None:
+    """Run it on the engine's loop until the process ends; when it fails it is started again."""
+    _process.background.start(name, run)
 
 
-def _ended(task: asyncio.Task[None]) -> None:
-    if not task.cancelled() and task.exception():
-        logger.critical("what should go on has ended", exc_info=task.exception())
-
-
-async def _tell_tallies() -> None:
+async def _flush_counters() -> None:
     async with redis.asyncio.from_url(settings.REDIS_URL) as client:
         while True:
             await shared_counters.flush(client)
-            await asyncio.sleep(TOLD_EVERY_S)
+            await asyncio.sleep(FLUSH_COUNTERS_EVERY_S)
 
 
 async def close() -> None:
-    """When the process ends: let what is under way be stored, then hang up."""
-    engine, hub, kept = _here.engine, _here.hub, _here.kept
-    _here.engine = _here.hub = _here.loop = None
-    _here.kept = []
-    for task in kept:
-        task.cancel()
-    await asyncio.gather(*kept, return_exceptions=True)
+    """When the process ends: store what is under way, then disconnect."""
+    engine, hub = _process.engine, _process.hub
+    _process.engine = _process.hub = _process.loop = None
+    await _process.background.stop()
     if engine is not None and hub is not None:
         await engine.close()
         await hub.stop()
@@ -159,19 +151,22 @@ async def close() -> None:
 
 def end() -> None:
     """For sync processes: `close`, and end the thread."""
-    loop, thread = _here.loop, _here.thread
+    loop, thread = _process.loop, _process.thread
     if loop is None or thread is None:
         return
-    _here.thread = None
+    _process.thread = None
     asyncio.run_coroutine_threadsafe(close(), loop).result()
     loop.call_soon_threadsafe(loop.stop)
     thread.join()
     loop.close()
 
 
-def _loop_in_a_thread() -> asyncio.AbstractEventLoop:
-    _here.loop = loop = asyncio.new_event_loop()
-    _here.thread = threading.Thread(target=loop.run_forever, name="engine", daemon=True)
-    _here.thread.start()
-    atexit.register(end)  # what was told last must get out
-    return loop
+def _loop() -> asyncio.AbstractEventLoop:
+    """The engine's loop; in a process without a server it runs in a thread of its own."""
+    with _process.starting:
+        if _process.loop is None:
+            _process.loop = asyncio.new_event_loop()
+            _process.thread = threading.Thread(target=_process.loop.run_forever, name="engine", daemon=True)
+            _process.thread.start()
+            atexit.register(end)  # messages that were sent last must get out
+        return _process.loop

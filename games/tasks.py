@@ -6,6 +6,7 @@ A task that is lost costs time only: the database says what is due, and periodic
 import random
 import time
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -115,7 +116,7 @@ def start_worker(**_: Any) -> None:
 
     async def start(engine: Engine) -> None:
         await runtime.start_heartbeat()
-        runtime.keep(sweeper.sweep_when_none_has_swept(engine))
+        runtime.start_background("sweeper", partial(sweeper.sweep_when_none_has_swept, engine))
 
     runtime.call(start)
 

@@ -3,6 +3,7 @@
 import gc
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from django.conf import settings
 
@@ -33,7 +34,7 @@ async def settle() -> None:
 async def stand_in() -> None:
     """Whichever workers are killed, deadlines pass in time: who serves sweeps, too, when nobody else does."""
     if settings.WEB_SWEEPS:
-        runtime.keep(sweeper.sweep_when_none_has_swept(await runtime.engine()))
+        runtime.start_background("sweeper", partial(sweeper.sweep_when_none_has_swept, await runtime.engine()))
 
 
 async def count() -> None:

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from psycopg import AsyncConnection
 
-from games.log import store
 from games.runtime import conninfo as default_conninfo
 from tests.emptying import emptied_by_deleting
 from tests.server import web_process
@@ -34,7 +33,7 @@ async def connect(conninfo: str) -> AsyncIterator[Connect]:
     async with AsyncExitStack() as stack:
 
         async def another() -> AsyncConnection[Any]:
-            return await stack.enter_async_context(await store.connect(conninfo))
+            return await stack.enter_async_context(await AsyncConnection.connect(conninfo, autocommit=True))
 
         yield another
 

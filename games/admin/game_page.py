@@ -14,7 +14,7 @@ from games.engine.engine import Engine
 from games.game import views
 from games.game.aggregate import Game
 from games.game.events import Data, Event, stamp
-from games.log import audit, store
+from games.log import audit, connections, store
 from games.log.rows import Caller
 from games.rules.refused import Refused
 from games.runtime import call, conninfo
@@ -130,7 +130,7 @@ def verified(game_id: UUID) -> str:
 
 
 async def _flaw(game_id: UUID) -> tuple[int, str] | None:
-    async with await store.connect(conninfo()) as connection:
+    async with connections.connected(conninfo()) as connection:
         tip, events = await store.load(connection, game_id), await store.events_after(connection, game_id, 0)
     return audit.first_flaw(events, tip)
 

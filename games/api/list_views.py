@@ -3,8 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, SmallIntegerField
-from django.db.models.functions import Cast
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -18,7 +17,7 @@ from games.api.pagination import Pages, PagesOfSeats
 from games.api.schema import KEY, described
 from games.api.seat_views import answered
 from games.game import view_schemas
-from games.log import models
+from games.log import game_lists
 from games.log.summaries import summaries
 from games.rules.refused import Refused
 from games.rules.registry import RULESETS
@@ -98,21 +97,14 @@ class PlayedView(APIView):
         return pages.get_paginated_response(summaries([seat.game for seat in rows]))
 
 
-def wanted(query: Any, player: UUID) -> QuerySet[models.Game]:
+def wanted(query: Any, player: UUID) -> QuerySet[Any]:
     """Public games; or, where that is asked for, those in which the player sits, private ones too."""
     return _asked_for(query, player).filter(**_kind(query))
 
 
-def played_by(player: UUID, caller: UUID, query: Any) -> QuerySet[models.Seat]:
-    """The seats of a player in games that the caller may see: public ones, and those they share.
-
-    Seats, not games: read along their index by player, a page costs what it shows, and a filter what he ever played.
-    """
-    seats = models.Seat.objects.filter(player=player).select_related("game")
-    if player != caller:
-        shared = models.Seat.objects.filter(player=caller, game=OuterRef("game"))
-        seats = seats.filter(Q(game__visibility="public") | Exists(shared))
-    return seats.filter(**_kind(query, "game__"))
+def played_by(player: UUID, caller: UUID, query: Any) -> QuerySet[Any]:
+    """The seats of a player in games that the caller may see."""
+    return game_lists.seats_seen_by(player, caller).filter(**_kind(query, "game__"))
 
 
 def _kind(query: Any, path: str = "") -> dict[str, str]:
@@ -120,25 +112,12 @@ def _kind(query: Any, path: str = "") -> dict[str, str]:
     return {path + name: chosen for name in ("status", "ruleset") if (chosen := _chosen(query, name)) is not None}
 
 
-def _asked_for(query: Any, player: UUID) -> QuerySet[models.Game]:
+def _asked_for(query: Any, player: UUID) -> QuerySet[Any]:
     """Both are read before either counts: what makes no sense is refused beside anything."""
     waiting, mine = _chosen(query, "waiting"), _chosen(query, "mine")
     if waiting:
-        return models.Game.objects.filter(pk__in=waiting_for(player).values("game"))
-    if mine == "true":
-        return _seated(player)
-    return models.Game.objects.filter(visibility="public")
-
-
-def _seated(player: UUID) -> QuerySet[models.Game]:
-    return models.Game.objects.filter(pk__in=models.Seat.objects.filter(player=player).values("game"))
-
-
-def waiting_for(player: UUID) -> QuerySet[models.Seat]:
-    """The seats in which it is this player's move: bit n of a game's `waiting` is its seat n."""
-    bit = Func(F("game__waiting"), F("seat"), template="((%(expressions)s) & 1)", arg_joiner=" >> ")
-    mine = models.Seat.objects.filter(player=player, game__status="playing")
-    return mine.alias(bit=Cast(bit, SmallIntegerField())).filter(bit=1)
+        return game_lists.waiting_for(player)
+    return game_lists.with_player(player) if mine == "true" else game_lists.public()
 
 
 def _chosen(query: Any, name: str) -> str | None:

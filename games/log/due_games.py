@@ -1,17 +1,15 @@
-"""Which games somebody has to see to: deadlines, bots that nobody ran, tables that nobody came to. Decides nothing.
+"""Finds the games that are due: deadlines, bots whose task was lost, open games that were never started.
 
-A game is claimed by locking the row of its seed, which no append touches: the claim lasts as long as its transaction,
-and ends with the process that holds it, however that ends.
+A game is claimed by a lock on the row of its seed, which no append touches: the claim lasts as long as its transaction,
+and ends with the process that holds it.
 """
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
-from psycopg import AsyncConnection
-
-from games.log.prepared_query import fetch
+from games.log.connections import Connection
 
 
 class Due(NamedTuple):
@@ -19,7 +17,7 @@ class Due(NamedTuple):
     deadline: datetime
 
 
-DEADLINES = b"""
+DEADLINES = """
     SELECT id, deadline_at
       FROM games_game JOIN games_seed ON game_id = id
      WHERE deadline_at <= $1
@@ -27,7 +25,7 @@ DEADLINES = b"""
      LIMIT $2
        FOR UPDATE OF games_seed SKIP LOCKED
 """
-BOTS = b"""
+BOTS = """
     SELECT id
       FROM games_game JOIN games_seed ON game_id = id
      WHERE bots_at <= $1
@@ -35,25 +33,25 @@ BOTS = b"""
      LIMIT $2
        FOR UPDATE OF games_seed SKIP LOCKED
 """
-STILL = b"SELECT id, deadline_at FROM games_game WHERE id = ANY ($1) AND deadline_at <= $2"
-UNSTARTED = b"SELECT id FROM games_game WHERE status = 'open' AND updated_at <= $1 ORDER BY id LIMIT $2"
+STILL = "SELECT id, deadline_at FROM games_game WHERE id = ANY ($1) AND deadline_at <= $2"
+UNSTARTED = "SELECT id FROM games_game WHERE status = 'open' AND updated_at <= $1 ORDER BY id LIMIT $2"
 
 
-async def claim_deadlines(connection: AsyncConnection[Any], until: datetime, limit: int) -> list[Due]:
-    """The games whose time runs out first; those that another sweeper has claimed are passed over."""
-    return [Due(*row) for row in await fetch(connection, DEADLINES, (until, limit))]
+async def claim_deadlines(connection: Connection, until: datetime, limit: int) -> list[Due]:
+    """Claim the games whose deadlines come first, except those that another sweeper has claimed."""
+    return [Due(*row) for row in await connection.fetch(DEADLINES, until, limit)]
 
 
-async def claim_bots(connection: AsyncConnection[Any], since: datetime, limit: int) -> list[UUID]:
-    """The games that have waited for bots for the longest."""
-    return [row[0] for row in await fetch(connection, BOTS, (since, limit))]
+async def claim_bots(connection: Connection, since: datetime, limit: int) -> list[UUID]:
+    """Claim the games that have waited longest for bots."""
+    return [row[0] for row in await connection.fetch(BOTS, since, limit)]
 
 
-async def still_due(connection: AsyncConnection[Any], games: Iterable[UUID], now: datetime) -> list[Due]:
-    """Those of them whose time has run out by now: in most, somebody has answered meanwhile."""
-    return [Due(*row) for row in await fetch(connection, STILL, (list(games), now))]
+async def still_due(connection: Connection, games: Iterable[UUID], now: datetime) -> list[Due]:
+    """Those of these games whose deadline has passed: in most, the players have answered meanwhile."""
+    return [Due(*row) for row in await connection.fetch(STILL, list(games), now)]
 
 
-async def unstarted(connection: AsyncConnection[Any], since: datetime, limit: int) -> list[UUID]:
-    """Open games in which nothing has happened for long."""
-    return [row[0] for row in await fetch(connection, UNSTARTED, (since, limit))]
+async def unstarted(connection: Connection, since: datetime, limit: int) -> list[UUID]:
+    """Open games in which nothing has happened since then."""
+    return [row[0] for row in await connection.fetch(UNSTARTED, since, limit)]

@@ -1,20 +1,16 @@
-"""What a game in memory looks like as rows of the database, and who asks for them to be written."""
+"""The rows that take a stored game from one state to the next."""
 
-from datetime import datetime
 from uuid import UUID
 
 from games.game.aggregate import PLAYING, Game, fold
-from games.game.dice import DiceSource
-from games.game.draft import Moment
 from games.game.events import Event, moment_of
 from games.game.values import Value
 from games.log import append, snapshots, store
-from games.log.nonces import nonce
 from players.database.ids import uuid_of
 
 
 class Caller(Value, frozen=True):
-    """On whose behalf a command is given. Its key makes it happen once; its session must not have been revoked."""
+    """On whose behalf a command is given. Its key makes it happen once; a revoked session appends nothing."""
 
     player: UUID | None = None
     session: UUID | None = None
@@ -27,67 +23,35 @@ class Caller(Value, frozen=True):
         return append.Receipt(self.player or append.THE_SERVICE, self.key, self.fingerprint)
 
 
-class CachedGame(Value, frozen=True):
-    """A game as this process last saw it, with the secrets of its dice and its bots."""
-
-    game: Game
-    secret: bytes
-    bot_secret: bytes
-    code: str
-
-    def after(self, game: Game) -> "CachedGame":
-        return CachedGame(game, self.secret, self.bot_secret, self.code)
-
-    def moment(self, now: datetime) -> Moment:
-        return Moment(now, DiceSource(self.secret, self.game.id, self.game.entropy), nonce())
-
-    def __repr__(self) -> str:
-        return f"CachedGame({self.game.id} at {self.game.version})"  # a log line must not give the secrets away
-
-
-def game_of(tip: store.Loaded) -> Game | None:
-    """The game that was loaded; None: its snapshot cannot be used, the whole log has to be read."""
-    kept = snapshots.thaw(tip.snapshot) if tip.snapshot else None
-    if tip.snapshot and (kept is None or kept.version != tip.snapshot.version):
+def game_of(loaded: store.Loaded) -> Game | None:
+    """The stored game; None: its snapshot cannot be used, and the whole log has to be read."""
+    kept = snapshots.thaw(loaded.snapshot) if loaded.snapshot else None
+    if loaded.snapshot and (kept is None or kept.version != loaded.snapshot.version):
         return None
-    game = fold(kept, tip.since)
-    return game if (game.version, game.head) == (tip.version, tip.head_hash) else None
+    game = fold(kept, loaded.since)
+    return game if (game.version, game.head) == (loaded.version, loaded.head_hash) else None
 
 
-def next_rows(known: CachedGame, after: CachedGame, events: tuple[Event, ...], caller: Caller) -> append.Append:
-    """What has to be stored for a game to go from one state to the next."""
-    before = known.game
+def next_rows(
+    before: Game, after: Game, events: tuple[Event, ...], caller: Caller, birth: append.Birth | None = None
+) -> append.Append:
+    """What has to be stored for a game to go from one state to the next; `birth` for a new game."""
     return append.Append(
         uuid_of(before.id),
         before.version,
         events,
-        tip_of(after.game),
-        snapshots.taken(before.version, after.game),
-        _changed_seats(before, after.game),
-        None if before.version else _birth(known),
+        tip_of(after),
+        snapshots.taken(before.version, after),
+        _changed_seats(before, after),
+        birth,
         caller.player,
         caller.session,
         caller.receipt(),
     )
 
 
-def _birth(known: CachedGame) -> append.Birth:
-    setup = known.game.setup
-    return append.Birth(
-        setup.ruleset,
-        setup.sheet,
-        setup.visibility,
-        setup.rated,
-        setup.clock._asdict() if setup.clock else None,
-        setup.seats,
-        known.code,
-        known.secret,
-        known.bot_secret,
-    )
-
-
 def tip_of(game: Game) -> append.Tip:
-    """What lists and sweepers have to know of a game without opening it."""
+    """The columns that lists and sweepers read without folding the game."""
     position = game.position if game.status == PLAYING else None
     bits, bots_at = 0, None
     for seat in game.waiting_for():

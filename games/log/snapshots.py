@@ -1,4 +1,4 @@
-"""A game's folded state as bytes, kept now and then: a game is read from it and the end of its log. Disposable."""
+"""Snapshots: a game's folded state as bytes, stored now and then so that only the end of its log has to be read."""
 
 import zlib
 from typing import Any, get_args, get_origin, get_type_hints
@@ -9,7 +9,7 @@ from games.game.aggregate import Game
 from games.log.append import Snapshot
 from games.rules.registry import RULESETS
 
-EVERY = 16  # versions: whoever has to read a game reads fewer events than that
+EVERY = 16  # versions; a read folds fewer events than that
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(Game)
@@ -25,19 +25,19 @@ def _shapes(kind: Any) -> str:
     return f"{kind.__name__}({','.join(f'{name}:{_shapes(hints[name])}' for name in fields)})"
 
 
-# A number that follows the classes by itself: nobody has to remember to raise it.
+# A number that changes with the classes, so that it need not be raised by hand.
 SCHEMA = zlib.crc32("".join(_shapes(kind) for kind in (Game, *(r.state for r in RULESETS.values()))).encode()) & 0x7FFF
 
 
 def freeze(game: Game) -> bytes:
-    """About 650 bytes. Compressing them would save a quarter and take ten times as long as all the rest."""
+    """About 650 bytes. Compression would save a quarter and take ten times as long as the encoding."""
     return _encoder.encode(game)
 
 
 def taken(before: int, game: Game) -> Snapshot | None:
-    """The snapshot to keep of a game that has come from the version `before`; None: the former one will do.
+    """The snapshot to store after a command on version `before`; None: the former one is kept.
 
-    The last of a game is always kept: it is all that is ever read of it again, but for its log.
+    The last state of a game is always stored: later reads need nothing else but the log.
     """
     if game.version // EVERY == before // EVERY and not game.is_over:
         return None
@@ -45,7 +45,7 @@ def taken(before: int, game: Game) -> Snapshot | None:
 
 
 def thaw(snapshot: Snapshot) -> Game | None:
-    """The game again; None where it was frozen by code of another shape or is damaged: the log is read instead."""
+    """The game again; None: it was frozen by code with other classes, or is damaged, and the log is read instead."""
     if snapshot.schema != SCHEMA:
         return None
     try:

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 
-from games.log.models import Seat
+from games.log import game_lists
 from games.matchmaking.models import Invitation
 from games.rules.refused import Refused
 from players.database.ids import earliest
@@ -46,8 +46,8 @@ def invite(game: UUID, by: UUID, player: UUID, now: datetime) -> tuple[Invitatio
 
 def pending(player: UUID) -> QuerySet[Invitation]:
     """Invitations to open games in which the player has no seat, without those by players whom they block."""
-    seated = Seat.objects.filter(game=OuterRef("game"), player=player)
-    waiting = Invitation.objects.filter(~Exists(seated), player=player, status="pending", game__status="open")
+    has_seat = game_lists.has_seat(player)
+    waiting = Invitation.objects.filter(~has_seat, player=player, status="pending", game__status="open")
     return waiting.exclude(by__in=blocks.of(Block, player)).select_related("game")
 
 

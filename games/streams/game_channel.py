@@ -8,12 +8,12 @@ from typing import Protocol
 from uuid import UUID
 
 from games import queries
+from games.engine.cache import CachedGame
 from games.engine.engine import Engine
 from games.game.aggregate import Game, Participant, fold
 from games.game.events import Event
 from games.game.views import may_look, seat_of
 from games.live.hub import Spoken
-from games.log.rows import CachedGame
 from games.metrics import counters
 from games.rules.refused import Refused
 from games.streams.frames import NOT_FOUND

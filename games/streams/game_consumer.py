@@ -3,13 +3,12 @@
 import asyncio
 import logging
 from collections.abc import Coroutine
-from functools import partial
 from typing import Any
 from uuid import UUID
 
 from games import calls, commands
 from games.commands import CommandContext
-from games.engine.engine import Came, CommandResult
+from games.engine.engine import CommandResult
 from games.game.events import Event, stamp
 from games.game.views import game_view, seat_of
 from games.live import phrases
@@ -187,24 +186,9 @@ class GameConsumer(Consumer):
             return False
         counters.FRAMES_IN.inc()
         self._is_busy = True
-        then = partial(self._acted, key, asked.request, order)
-        if not commands.begin_to_act(self.floor.engine, self.game_id, asked.request, order, then):
-            then(None)
+        doing = commands.act(self.floor.engine, self.game_id, asked.request, order)
+        self._slow = asyncio.create_task(self._carry_out_alone(key, doing))
         return True
-
-    def _acted(self, key: str, request: actions.Request, order: CommandContext, came: Came) -> None:
-        """What was not done at the first try is done by a task of its own."""
-        if not isinstance(came, CommandResult | Exception):
-            doing = came or commands.act(self.floor.engine, self.game_id, request, order)
-            self._slow = asyncio.create_task(self._carry_out_alone(key, doing))
-            return
-        try:
-            if isinstance(came, CommandResult):
-                self._acknowledge(key, came)
-            else:
-                self._refuse(key, came)
-        finally:
-            self._next()
 
     def _next(self) -> None:
         """Whoever waits is next, before anything that comes now."""

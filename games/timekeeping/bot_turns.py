@@ -10,10 +10,10 @@ from time import perf_counter
 from uuid import UUID
 
 from games import bots
+from games.engine.cache import CachedGame
 from games.engine.engine import Engine
 from games.game import play
 from games.game.aggregate import Game
-from games.log.rows import CachedGame
 from games.metrics import shared_counters
 from games.rules.actions import Action, Request
 from games.rules.refused import Refused

@@ -6,12 +6,13 @@ from time import perf_counter
 from uuid import UUID
 
 from games import queries
+from games.engine.cache import CachedGame
 from games.engine.engine import CommandResult, Engine
 from games.game import play
 from games.game.aggregate import OPEN, Game
 from games.game.draft import Draft, Moment
 from games.game.events import moment_of, stamp
-from games.log.rows import CachedGame, Caller
+from games.log.rows import Caller
 from games.metrics import shared_counters
 from games.rules.actions import Request
 from games.rules.refused import Refused

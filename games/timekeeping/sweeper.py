@@ -12,14 +12,13 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-import psycopg
-from psycopg import AsyncConnection
-
 from games.engine.engine import Engine
 from games.game.events import stamp
 from games.log import due_games
+from games.log.connections import Connection
 from games.log.due_games import Due
 from games.metrics import shared_counters
+from games.rules.refused import Refused
 from games.timekeeping import deadlines
 from games.timekeeping.bot_turns import play_bots
 
@@ -54,8 +53,8 @@ class Sweeper:
         try:
             await engine.outage_monitor.beat(sweeps=True)
             await asyncio.gather(self._enforce_deadlines(engine, self._clock() + LOOKAHEAD), self._play_bots(engine))
-        except (psycopg.Error, OSError) as error:  # the next sweep is a second away
-            logger.warning("the sweep failed: %s", error or type(error).__name__)
+        except Refused as refused:  # the next sweep is a second away
+            logger.warning("the sweep failed: %s", refused.__cause__ or refused)
         finally:
             self._under_way -= 1
 
@@ -88,7 +87,7 @@ class Sweeper:
         if others:
             await others
 
-    async def _enforce_when_due(self, engine: Engine, connection: AsyncConnection[Any], claimed: deque[Due]) -> None:
+    async def _enforce_when_due(self, engine: Engine, connection: Connection, claimed: deque[Due]) -> None:
         """Enforce each deadline when it passes, and those that have passed together."""
         while claimed and not self.is_stopping:
             now = self._clock()
@@ -116,7 +115,7 @@ async def _was_missed(engine: Engine) -> bool:
     """Ask the database: what this process knows may be a second old."""
     try:
         await engine.outage_monitor.beat()
-    except (psycopg.Error, OSError):  # without a database no process can sweep
+    except Refused:  # without a database no process can sweep
         return False
     return engine.outage_monitor.unswept_s > MISSED_AFTER_S
 

@@ -3,11 +3,9 @@
 from typing import Any
 from uuid import UUID
 
-import psycopg
-from psycopg import AsyncConnection
-
 from games.game.events import GENESIS, Event, link
 from games.log.append import Append, Birth, Receipt, Tip
+from games.log.connections import Connection
 from players.database.ids import uuid7
 
 AT = "2026-01-02T03:04:05.000060Z"
@@ -46,14 +44,12 @@ def statuses(outcomes: list[Any]) -> list[str]:
     return [outcome.status for outcome in outcomes]
 
 
-async def until_waiting(watcher: AsyncConnection[Any], pid: int) -> None:
+async def until_waiting(watcher: Connection, pid: int) -> None:
     """Returns once the backend waits for a lock; the database has no event for it, so it is asked again and again."""
-    waits = "SELECT count(*) FROM pg_stat_activity WHERE pid = %s AND wait_event_type = 'Lock'"
-    while (await (await watcher.execute(waits, [pid])).fetchone()) != (1,):
+    waits = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND wait_event_type = 'Lock'"
+    while await watcher.fetchval(waits, pid) != 1:
         await watcher.execute("SELECT pg_sleep(0.002)")
 
 
-async def count(connection: AsyncConnection[Any], table: str) -> int:
-    query = psycopg.sql.SQL("SELECT count(*) FROM {}").format(psycopg.sql.Identifier(table))
-    row = await (await connection.execute(query)).fetchone()
-    return int(row[0]) if row else 0
+async def count(connection: Connection, table: str) -> int:
+    return int(await connection.fetchval(f"SELECT count(*) FROM {table}"))  # noqa: S608  (names of our own tables)

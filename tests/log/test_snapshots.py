@@ -1,18 +1,16 @@
 """What is loaded of a game: its last snapshot and all that has happened since, by plans that bear growing tables."""
 
-from typing import Any
-
 import pytest
-from psycopg import AsyncConnection
 
 from games.log import store
 from games.log.append import Snapshot
+from games.log.connections import Connection
 from players.database.ids import uuid7
 from tests.log.appends import creation, following, statuses
 
 
 async def test_a_game_is_loaded_with_its_last_snapshot_and_what_has_happened_since(
-    connection: AsyncConnection[Any],
+    connection: Connection,
 ) -> None:
     created = creation()
     await store.append(connection, [created])
@@ -26,7 +24,7 @@ async def test_a_game_is_loaded_with_its_last_snapshot_and_what_has_happened_sin
         assert (loaded.snapshot, loaded.since) == (item.snapshot or second.snapshot, since)
 
 
-async def test_what_is_refused_leaves_the_snapshot_as_it_was(connection: AsyncConnection[Any]) -> None:
+async def test_what_is_refused_leaves_the_snapshot_as_it_was(connection: Connection) -> None:
     kept = Snapshot(2, 1, b"kept")
     created, other = creation(), creation()
     await store.append(connection, [created, other])
@@ -39,13 +37,13 @@ async def test_what_is_refused_leaves_the_snapshot_as_it_was(connection: AsyncCo
 
 
 @pytest.mark.parametrize("query", ["LOAD", "PLAYING"])
-async def test_a_plan_made_for_few_games_reads_no_table_whole(connection: AsyncConnection[Any], query: str) -> None:
+async def test_a_plan_made_for_few_games_reads_no_table_whole(connection: Connection, query: str) -> None:
     """Such a plan is kept while the tables grow."""
     games = [creation(seats=((0, uuid7(), ""),)) for _ in range(30)]
     await store.append(connection, games)
     await connection.execute("ANALYZE games_game, games_seed, games_seat, games_snapshot")
-    text = getattr(store, query).decode()
+    text = getattr(store, query)
     await connection.execute(f"PREPARE asked (uuid[]) AS {text}")
-    plan = await (await connection.execute("EXPLAIN EXECUTE asked ('{}')")).fetchall()
+    plan = await connection.fetch("EXPLAIN EXECUTE asked ('{}')")
     lines = "\n".join(line for (line,) in plan)
     assert lines.count("Index Cond") == lines.count("Index Scan") + lines.count("Index Only Scan"), lines

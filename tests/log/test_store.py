@@ -4,24 +4,24 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from psycopg import AsyncConnection
 
 from games.game.events import first_bad_version, link
 from games.log import store
 from games.log.append import THE_SERVICE, Append, Tip
+from games.log.connections import Connection
 from games.log.store import StoredReceipt
 from players.database.ids import uuid7
 from tests.log.appends import AT, count, creation, facts, following, receipt, statuses
 
 
 @pytest.fixture
-async def created(connection: AsyncConnection[Any]) -> Append:
+async def created(connection: Connection) -> Append:
     item = creation()
     assert statuses(await store.append(connection, [item])) == ["ok"]
     return item
 
 
-async def test_a_new_game_is_stored_whole(connection: AsyncConnection[Any]) -> None:
+async def test_a_new_game_is_stored_whole(connection: Connection) -> None:
     player = uuid7()
     item = creation(count=2, seats=((0, player, ""), (1, None, "easy")))
     await store.append(connection, [item])
@@ -34,7 +34,7 @@ async def test_a_new_game_is_stored_whole(connection: AsyncConnection[Any]) -> N
     assert await seats_of(connection, item) == [(0, player, ""), (1, None, "easy")]
 
 
-async def test_events_are_read_as_they_were_hashed(connection: AsyncConnection[Any]) -> None:
+async def test_events_are_read_as_they_were_hashed(connection: Connection) -> None:
     first = creation()
     data: dict[str, Any] = {"ü": "Ö \u2028 \\ \" '", "b": None, "a": [True, 2**60, -1, {"z": 0, "y": ""}], "": {}}
     second = following(first, count=3, data=data)
@@ -45,7 +45,7 @@ async def test_events_are_read_as_they_were_hashed(connection: AsyncConnection[A
     assert first_bad_version(log) is None
 
 
-async def test_times_are_read_to_the_microsecond_whatever_the_time_zone(connection: AsyncConnection[Any]) -> None:
+async def test_times_are_read_to_the_microsecond_whatever_the_time_zone(connection: Connection) -> None:
     item = creation()
     events = (link(item.events[0].prev, str(item.game), 1, "game_created", 1, "2026-03-29T01:30:00.100000Z", {}),)
     await store.append(connection, [item._replace(events=events)])
@@ -53,9 +53,7 @@ async def test_times_are_read_to_the_microsecond_whatever_the_time_zone(connecti
     assert await store.events_after(connection, item.game, 0) == list(events)
 
 
-async def test_the_log_is_read_from_any_version_in_any_portion(
-    connection: AsyncConnection[Any], created: Append
-) -> None:
+async def test_the_log_is_read_from_any_version_in_any_portion(connection: Connection, created: Append) -> None:
     more = following(created, count=4)
     await store.append(connection, [more])
     log = [*created.events, *more.events]
@@ -64,14 +62,14 @@ async def test_the_log_is_read_from_any_version_in_any_portion(
         assert await store.events_after(connection, created.game, after, 2) == log[after : after + 2]
 
 
-async def test_nothing_is_known_of_a_game_that_is_not_there(connection: AsyncConnection[Any]) -> None:
+async def test_nothing_is_known_of_a_game_that_is_not_there(connection: Connection) -> None:
     assert await store.load(connection, uuid7()) is None
     assert await store.events_after(connection, uuid7(), 0) == []
     assert await store.events_after(connection, uuid7(), 3) == []
     assert statuses(await store.append(connection, [following(creation())])) == ["missing"]
 
 
-async def test_the_tip_moves_with_every_command(connection: AsyncConnection[Any], created: Append) -> None:
+async def test_the_tip_moves_with_every_command(connection: Connection, created: Append) -> None:
     moment = datetime(2026, 1, 2, 3, 4, 50, tzinfo=UTC)
     tip = Tip("playing", deadline_at=moment, active=1, phase="white", waiting=0b101)
     item = following(created, count=2, tip=tip)
@@ -80,14 +78,12 @@ async def test_the_tip_moves_with_every_command(connection: AsyncConnection[Any]
     assert loaded
     assert (loaded.version, loaded.head_hash) == (3, item.events[-1].hash)
     assert (loaded.status, loaded.deadline_at) == ("playing", moment)
-    query = "SELECT active, phase, waiting, updated_at > created_at, ended_at FROM games_game WHERE id = %s"
-    row = await (await connection.execute(query, [created.game])).fetchone()
+    query = "SELECT active, phase, waiting, updated_at > created_at, ended_at FROM games_game WHERE id = $1"
+    row = await connection.fetchrow(query, created.game)
     assert row == (1, "white", 5, False, None)
 
 
-async def test_a_stale_command_appends_nothing_and_gets_what_it_lacks(
-    connection: AsyncConnection[Any], created: Append
-) -> None:
+async def test_a_stale_command_appends_nothing_and_gets_what_it_lacks(connection: Connection, created: Append) -> None:
     winner = following(created, count=3)
     await store.append(connection, [winner])
     (outcome,) = await store.append(connection, [following(created, data={"late": True})])
@@ -96,23 +92,19 @@ async def test_a_stale_command_appends_nothing_and_gets_what_it_lacks(
 
 
 async def test_a_command_on_another_history_is_a_conflict_without_events(
-    connection: AsyncConnection[Any], created: Append
+    connection: Connection, created: Append
 ) -> None:
     elsewhere = created._replace(events=facts(created.game, 0, "f" * 64, 1))
     (outcome,) = await store.append(connection, [following(elsewhere)])
     assert outcome == store.Outcome("conflict")
 
 
-async def test_a_command_from_the_future_is_a_conflict_without_events(
-    connection: AsyncConnection[Any], created: Append
-) -> None:
+async def test_a_command_from_the_future_is_a_conflict_without_events(connection: Connection, created: Append) -> None:
     (outcome,) = await store.append(connection, [following(following(created))])
     assert outcome == store.Outcome("conflict")
 
 
-async def test_a_repeated_key_appends_nothing_and_gets_the_receipt(
-    connection: AsyncConnection[Any], created: Append
-) -> None:
+async def test_a_repeated_key_appends_nothing_and_gets_the_receipt(connection: Connection, created: Append) -> None:
     kept = receipt("tap")
     first = following(created, count=2, receipt=kept)
     await store.append(connection, [first])
@@ -123,9 +115,7 @@ async def test_a_repeated_key_appends_nothing_and_gets_the_receipt(
     assert len(await store.events_after(connection, created.game, 0)) == 3
 
 
-async def test_players_and_the_service_have_keys_of_their_own(
-    connection: AsyncConnection[Any], created: Append
-) -> None:
+async def test_players_and_the_service_have_keys_of_their_own(connection: Connection, created: Append) -> None:
     first = following(created, receipt=receipt("k"))
     second = following(first, receipt=receipt("k"))
     third = following(second, receipt=receipt("k", THE_SERVICE))
@@ -135,25 +125,25 @@ async def test_players_and_the_service_have_keys_of_their_own(
 
 
 @pytest.mark.parametrize("key", ['"', "\\", "{a,b}", "NULL", "null", " ", "ключ", 'a"},{"'])
-async def test_whatever_a_key_is_made_of_it_is_kept_as_it_is(connection: AsyncConnection[Any], key: str) -> None:
+async def test_whatever_a_key_is_made_of_it_is_kept_as_it_is(connection: Connection, key: str) -> None:
     games = [creation() for _ in range(3)]
     await store.append(connection, games)
     kept = receipt(key)
     items = [following(games[0]), following(games[1], 2, receipt=kept, actor=kept.player), following(games[2])]
     assert statuses(await store.append(connection, items)) == ["ok"] * 3
-    rows = await connection.execute("SELECT game_id, command, actor FROM games_event WHERE version > 1")
-    assert [row for row in await rows.fetchall() if row[1] or row[2]] == [(games[1].game, key, kept.player)] * 2
+    rows = await connection.fetch("SELECT game_id, command, actor FROM games_event WHERE version > 1")
+    assert [row for row in rows if row[1] or row[2]] == [(games[1].game, key, kept.player)] * 2
     assert await store.receipt(connection, kept.player, key) == StoredReceipt(kept.fingerprint, games[1].game, 2, 3)
 
 
-async def test_a_refused_command_leaves_its_key_unused(connection: AsyncConnection[Any], created: Append) -> None:
+async def test_a_refused_command_leaves_its_key_unused(connection: Connection, created: Append) -> None:
     kept = receipt("k")
     await store.append(connection, [following(created)])
     assert statuses(await store.append(connection, [following(created, receipt=kept)])) == ["conflict"]
     assert await store.receipt(connection, kept.player, "k") is None
 
 
-async def test_a_code_belongs_to_one_game(connection: AsyncConnection[Any]) -> None:
+async def test_a_code_belongs_to_one_game(connection: Connection) -> None:
     kept = receipt("k")
     await store.append(connection, [creation(code="K7QXM2")])
     second = creation(code="K7QXM2", receipt=kept)
@@ -162,12 +152,12 @@ async def test_a_code_belongs_to_one_game(connection: AsyncConnection[Any]) -> N
     assert await store.receipt(connection, kept.player, "k") is None
 
 
-async def test_a_game_is_created_once(connection: AsyncConnection[Any], created: Append) -> None:
+async def test_a_game_is_created_once(connection: Connection, created: Append) -> None:
     (outcome,) = await store.append(connection, [creation(game=created.game, code="222222")])
     assert (outcome.status, outcome.events) == ("conflict", created.events)
 
 
-async def test_seats_are_replaced_as_a_whole_or_left_alone(connection: AsyncConnection[Any]) -> None:
+async def test_seats_are_replaced_as_a_whole_or_left_alone(connection: Connection) -> None:
     ann, ben = uuid7(), uuid7()
     first = creation(seats=((0, ann, ""), (1, None, "easy"), (3, ben, "")))
     second = following(first, seats=((0, ann, ""), (1, ben, "")))
@@ -179,7 +169,7 @@ async def test_seats_are_replaced_as_a_whole_or_left_alone(connection: AsyncConn
         assert await seats_of(connection, item) == list(seats or ())
 
 
-async def test_a_refused_command_moves_nobody(connection: AsyncConnection[Any]) -> None:
+async def test_a_refused_command_moves_nobody(connection: Connection) -> None:
     first = creation(seats=((0, uuid7(), ""),))
     await store.append(connection, [first])
     await store.append(connection, [following(first)])
@@ -187,15 +177,15 @@ async def test_a_refused_command_moves_nobody(connection: AsyncConnection[Any]) 
     assert await seats_of(connection, first) == list(first.seats or ())
 
 
-async def test_who_gave_a_command_stands_beside_its_events(connection: AsyncConnection[Any], created: Append) -> None:
+async def test_who_gave_a_command_stands_beside_its_events(connection: Connection, created: Append) -> None:
     kept = receipt("k")
     await store.append(connection, [following(created, count=2, actor=kept.player, receipt=kept)])
-    query = "SELECT actor, command FROM games_event WHERE game_id = %s ORDER BY version"
-    rows = await (await connection.execute(query, [created.game])).fetchall()
+    query = "SELECT actor, command FROM games_event WHERE game_id = $1 ORDER BY version"
+    rows = await connection.fetch(query, created.game)
     assert rows == [(None, None), (kept.player, "k"), (kept.player, "k")]
 
 
-async def test_every_item_of_a_batch_has_its_own_outcome(connection: AsyncConnection[Any]) -> None:
+async def test_every_item_of_a_batch_has_its_own_outcome(connection: Connection) -> None:
     games = [creation() for _ in range(4)]
     kept = receipt("k")
     await store.append(connection, games)
@@ -215,7 +205,7 @@ async def test_every_item_of_a_batch_has_its_own_outcome(connection: AsyncConnec
     assert await count(connection, "games_receipt") == 1
 
 
-async def test_a_batch_takes_128_games_of_every_kind(connection: AsyncConnection[Any]) -> None:
+async def test_a_batch_takes_128_games_of_every_kind(connection: Connection) -> None:
     games = [creation(receipt=receipt(str(n))) for n in range(128)]
     assert statuses(await store.append(connection, games)) == ["ok"] * 128
     batch = [following(game, count=1 + n % 3, receipt=receipt(str(n))) for n, game in enumerate(games)]
@@ -225,7 +215,7 @@ async def test_a_batch_takes_128_games_of_every_kind(connection: AsyncConnection
 
 
 async def test_commands_for_one_game_in_one_batch_are_taken_one_after_the_other(
-    connection: AsyncConnection[Any], created: Append
+    connection: Connection, created: Append
 ) -> None:
     second = following(created, count=2)
     outcomes = await store.append(connection, [second, following(second), following(created)])
@@ -233,7 +223,7 @@ async def test_commands_for_one_game_in_one_batch_are_taken_one_after_the_other(
     assert [event.version for event in await store.events_after(connection, created.game, 0)] == [1, 2, 3, 4]
 
 
-async def test_of_twins_in_one_batch_one_game_comes_to_be(connection: AsyncConnection[Any]) -> None:
+async def test_of_twins_in_one_batch_one_game_comes_to_be(connection: Connection) -> None:
     kept = receipt("create")
     twins = [creation(receipt=kept), creation(receipt=kept), creation(receipt=kept)]
     outcomes = await store.append(connection, twins)
@@ -243,7 +233,7 @@ async def test_of_twins_in_one_batch_one_game_comes_to_be(connection: AsyncConne
     assert await count(connection, "games_game") == await count(connection, "games_seed") == 1
 
 
-async def test_of_twins_with_one_code_one_game_comes_to_be(connection: AsyncConnection[Any]) -> None:
+async def test_of_twins_with_one_code_one_game_comes_to_be(connection: Connection) -> None:
     outcomes = await store.append(connection, [creation(code="K7QXM2"), creation(code="K7QXM2"), creation()])
     assert statuses(outcomes) == ["ok", "code_taken", "ok"]
 
@@ -267,7 +257,7 @@ async def test_of_twins_with_one_code_one_game_comes_to_be(connection: AsyncConn
     ],
     ids=["nul", "surrogate", "object", "type", "hole", "instants", "nothing", "second birth", "key", "number", "seats"],
 )
-async def test_a_bad_item_fails_alone(connection: AsyncConnection[Any], spoil: Any) -> None:
+async def test_a_bad_item_fails_alone(connection: Connection, spoil: Any) -> None:
     games = [creation() for _ in range(3)]
     await store.append(connection, games)
     bad = spoil(following(games[1], seats=((0, uuid7(), ""),)))
@@ -279,6 +269,6 @@ async def test_a_bad_item_fails_alone(connection: AsyncConnection[Any], spoil: A
     assert statuses(await store.append(connection, [following(games[1])])) == ["ok"]
 
 
-async def seats_of(connection: AsyncConnection[Any], item: Append) -> list[Any]:
-    query = "SELECT seat, player, bot FROM games_seat WHERE game_id = %s ORDER BY seat"
-    return await (await connection.execute(query, [item.game])).fetchall()
+async def seats_of(connection: Connection, item: Append) -> list[Any]:
+    query = "SELECT seat, player, bot FROM games_seat WHERE game_id = $1 ORDER BY seat"
+    return await connection.fetch(query, item.game)

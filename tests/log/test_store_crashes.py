@@ -9,19 +9,17 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import psycopg
 import pytest
-from psycopg import AsyncConnection
 
 from games.game.events import Event, first_bad_version
-from games.log import store
+from games.log import connections, store
 from games.log.append import Append
+from games.log.connections import Connection
 from qwixx_service.embedded import data_folder, orphaned_processes, services
 from qwixx_service.embedded.server_process import Server
-from tests.conftest import Connect
 from tests.log.appends import count, creation, following, receipt, statuses, until_waiting
+from tests.log.conftest import Connect
 
 ROOT = Path(__file__).parents[2]
 
@@ -33,11 +31,11 @@ async def test_a_connection_killed_during_an_append_leaves_nothing_of_it(connect
     await store.append(writer, games)
     batch = [following(game, count=2, receipt=receipt("k"), seats=((0, game.game, ""),)) for game in games]
     async with blocker.transaction():
-        await blocker.execute("SELECT FROM games_game WHERE id = %s FOR UPDATE", [games[-1].game])
+        await blocker.execute("SELECT FROM games_game WHERE id = $1 FOR UPDATE", games[-1].game)
         append = asyncio.create_task(store.append(writer, batch))
-        await until_waiting(watcher, writer.info.backend_pid)
-        await watcher.execute("SELECT pg_terminate_backend(%s, 5000)", [writer.info.backend_pid])
-        with pytest.raises(psycopg.OperationalError):
+        await until_waiting(watcher, writer.get_server_pid())
+        await watcher.execute("SELECT pg_terminate_backend($1, 5000)", writer.get_server_pid())
+        with pytest.raises(connections.LOST):
             await append
     for table, rows in (("games_event", size), ("games_receipt", 0), ("games_seat", 0)):
         assert await count(watcher, table) == rows
@@ -69,16 +67,16 @@ async def test_a_killed_database_has_kept_all_it_acknowledged(durable: tuple[str
     assert server.process
     assert server.process.wait() == -signal.SIGKILL
     server.start()
-    async with await store.connect(url) as connection:
-        assert await (await connection.execute("SHOW fsync")).fetchone() == ("on",)
+    async with connections.connected(url) as connection:
+        assert await connection.fetchrow("SHOW fsync") == ("on",)
         await has_kept(connection, acknowledged)
 
 
 async def write_until_it_dies(url: str, acknowledged: list[Event], enough: asyncio.Event) -> None:
     """Batches of new and old games; what comes back as stored is written down at once."""
     games: list[Append] = []
-    with contextlib.suppress(psycopg.OperationalError):
-        async with await store.connect(url) as connection:
+    with contextlib.suppress(*connections.LOST):
+        async with connections.connected(url) as connection:
             while True:
                 batch = [*(following(game, count=2, receipt=receipt("k")) for game in games[-3:]), creation()]
                 assert statuses(await store.append(connection, batch)) == ["ok"] * len(batch)
@@ -88,9 +86,9 @@ async def write_until_it_dies(url: str, acknowledged: list[Event], enough: async
                     enough.set()
 
 
-async def has_kept(connection: AsyncConnection[Any], acknowledged: list[Event]) -> None:
+async def has_kept(connection: Connection, acknowledged: list[Event]) -> None:
     query = "SELECT id, version, head_hash FROM games_game"
-    tips = await (await connection.execute(query)).fetchall()
+    tips = await connection.fetch(query)
     logs = {str(game): await store.events_after(connection, game, 0) for game, _, _ in tips}
     for game, version, head_hash in tips:
         log = logs[str(game)]

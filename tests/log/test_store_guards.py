@@ -1,19 +1,17 @@
 """What is in the log stays as it is; and whoever gets around that is found out."""
 
-from typing import Any
-
-import psycopg
+import asyncpg
 import pytest
-from psycopg import AsyncConnection
 
 from games.game.events import first_bad_version
 from games.log import store
 from games.log.append import Append
+from games.log.connections import Connection
 from tests.log.appends import creation, following
 
 
 @pytest.fixture
-async def logged(connection: AsyncConnection[Any]) -> Append:
+async def logged(connection: Connection) -> Append:
     first = creation()
     await store.append(connection, [first])
     await store.append(connection, [following(first, count=4)])
@@ -33,17 +31,15 @@ async def logged(connection: AsyncConnection[Any]) -> Append:
            ON CONFLICT (game_id, version) DO UPDATE SET data = excluded.data""",
     ],
 )
-async def test_the_database_refuses_to_change_the_log(
-    connection: AsyncConnection[Any], logged: Append, statement: str
-) -> None:
+async def test_the_database_refuses_to_change_the_log(connection: Connection, logged: Append, statement: str) -> None:
     before = await store.events_after(connection, logged.game, 0)
-    with pytest.raises(psycopg.errors.RestrictViolation, match="games_event is append-only"):
+    with pytest.raises(asyncpg.RestrictViolationError, match="games_event is append-only"):
         await connection.execute(statement)
     assert await store.events_after(connection, logged.game, 0) == before
 
 
-async def test_no_second_event_gets_the_version_of_a_first(connection: AsyncConnection[Any], logged: Append) -> None:
-    with pytest.raises(psycopg.errors.UniqueViolation):
+async def test_no_second_event_gets_the_version_of_a_first(connection: Connection, logged: Append) -> None:
+    with pytest.raises(asyncpg.UniqueViolationError):
         await connection.execute("INSERT INTO games_event SELECT * FROM games_event LIMIT 1")
 
 
@@ -59,7 +55,7 @@ async def test_no_second_event_gets_the_version_of_a_first(connection: AsyncConn
     ],
 )
 async def test_what_was_altered_behind_the_guard_is_named(
-    connection: AsyncConnection[Any], logged: Append, statement: str, first_bad: int
+    connection: Connection, logged: Append, statement: str, first_bad: int
 ) -> None:
     async with connection.transaction():
         await connection.execute("SET LOCAL session_replication_role = replica")

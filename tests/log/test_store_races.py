@@ -2,28 +2,27 @@
 
 import asyncio
 import multiprocessing
-from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from random import Random
 from typing import Any
 from uuid import UUID
 
+import asyncpg
 import pytest
-from psycopg import AsyncConnection
-from psycopg.errors import DeadlockDetected
 
 from games.game.events import Event, first_bad_version
 from games.log import store
 from games.log.append import Append
-from tests.conftest import Connect
+from games.log.connections import Connection
 from tests.log.appends import count, creation, following, receipt, statuses, until_waiting
+from tests.log.conftest import Connect
 from tests.log.writers import joined, persistent, process_of_writers
 
 WRITERS = 8
 COMMANDS = 25
 
 
-async def is_sound(connection: AsyncConnection[Any], first: Append, acknowledged: list[Event]) -> None:
+async def is_sound(connection: Connection, first: Append, acknowledged: list[Event]) -> None:
     log = await store.events_after(connection, first.game, 0)
     assert first_bad_version(log) is None
     assert sorted(log, key=lambda event: event.version) == log
@@ -39,9 +38,7 @@ async def test_eight_writers_of_one_game_leave_one_log_without_gaps(connect: Con
     await is_sound(connections[0], first, acknowledged)
 
 
-async def test_writers_in_several_processes_leave_one_log_without_gaps(
-    conninfo: str, connection: AsyncConnection[Any]
-) -> None:
+async def test_writers_in_several_processes_leave_one_log_without_gaps(conninfo: str, connection: Connection) -> None:
     first = creation()
     await store.append(connection, [first])
     with ProcessPoolExecutor(3, multiprocessing.get_context("spawn")) as pool:
@@ -60,7 +57,7 @@ async def test_the_loser_of_a_race_gets_the_events_of_the_winner(connect: Connec
     async with winner.transaction():
         await store.append(winner, [won])
         append = asyncio.create_task(store.append(loser, [following(first, data={"lost": True}), creation()]))
-        await until_waiting(watcher, loser.info.backend_pid)
+        await until_waiting(watcher, loser.get_server_pid())
     outcomes = await append
     assert statuses(outcomes) == ["conflict", "ok"]
     assert outcomes[0].events == won.events
@@ -70,10 +67,12 @@ async def test_who_waited_for_one_that_gave_up_gets_through(connect: Connect) ->
     winner, waiter, watcher = [await connect() for _ in range(3)]
     first = creation()
     await store.append(winner, [first])
-    async with winner.transaction(force_rollback=True):
-        await store.append(winner, [following(first)])
-        append = asyncio.create_task(store.append(waiter, [following(first, data={"second": True})]))
-        await until_waiting(watcher, waiter.info.backend_pid)
+    transaction = winner.transaction()
+    await transaction.start()
+    await store.append(winner, [following(first)])
+    append = asyncio.create_task(store.append(waiter, [following(first, data={"second": True})]))
+    await until_waiting(watcher, waiter.get_server_pid())
+    await transaction.rollback()
     assert statuses(await append) == ["ok"]
 
 
@@ -83,9 +82,9 @@ async def test_a_tip_that_changed_while_its_version_did_not_is_moved(connect: Co
     await store.append(other, [first])
     item = following(first, receipt=receipt("k"))
     async with other.transaction():
-        await other.execute("UPDATE games_game SET bots_at = now() WHERE id = %s", [first.game])
+        await other.execute("UPDATE games_game SET bots_at = now() WHERE id = $1", first.game)
         append = asyncio.create_task(store.append(waiter, [item]))
-        await until_waiting(watcher, waiter.info.backend_pid)
+        await until_waiting(watcher, waiter.get_server_pid())
     assert statuses(await append) == ["ok"]
     loaded = await store.load(other, first.game)
     assert loaded
@@ -100,7 +99,7 @@ async def test_twins_at_once_make_one_game(connect: Connect) -> None:
     async with first.transaction():
         await store.append(first, [winner])
         append = asyncio.create_task(store.append(second, [creation(receipt=kept)]))
-        await until_waiting(watcher, second.info.backend_pid)
+        await until_waiting(watcher, second.get_server_pid())
     (outcome,) = await append
     assert outcome.receipt == store.StoredReceipt(kept.fingerprint, winner.game, 1, 1)
     assert await count(watcher, "games_game") == 1
@@ -113,7 +112,7 @@ async def test_who_waited_for_a_twin_that_was_refused_gets_through(connect: Conn
     async with first.transaction():
         assert statuses(await store.append(first, [following(following(game), receipt=kept)])) == ["conflict"]
         append = asyncio.create_task(store.append(second, [following(game, receipt=kept)]))
-        await until_waiting(watcher, second.info.backend_pid)
+        await until_waiting(watcher, second.get_server_pid())
     assert statuses(await append) == ["ok"]
     assert await store.receipt(watcher, kept.player, "k") == store.StoredReceipt(kept.fingerprint, game.game, 2, 2)
 
@@ -137,31 +136,32 @@ async def test_of_new_games_that_meet_in_code_or_id_one_comes_to_be(
     async with first.transaction():
         await store.append(first, [creation(**changes)])
         append = asyncio.create_task(store.append(second, [creation(**changes), creation()]))
-        await until_waiting(watcher, second.info.backend_pid)
+        await until_waiting(watcher, second.get_server_pid())
     assert statuses(await append) == [status, "ok"]
 
 
-async def test_batches_that_share_games_in_any_order_never_deadlock(
-    connect: Connect, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The store would mend a deadlock by itself, so what the database says is watched below it."""
-    deadlocks: list[DeadlockDetected] = []
-    plain = store._append
+class DeadlockCounter:
+    """A connection that counts deadlocks: the store retries after one, so that outcomes do not show it."""
 
-    async def watched(connection: AsyncConnection[Any], items: Sequence[Append]) -> list[store.Outcome]:
+    def __init__(self, connection: Connection) -> None:
+        self.deadlocks = 0
+        self.fetch_from, self.is_closed = connection.fetch, connection.is_closed
+
+    async def fetch(self, *query: Any) -> Any:
         try:
-            return await plain(connection, items)
-        except DeadlockDetected as deadlock:
-            deadlocks.append(deadlock)
+            return await self.fetch_from(*query)
+        except asyncpg.DeadlockDetectedError:
+            self.deadlocks += 1
             raise
 
-    monkeypatch.setattr(store, "_append", watched)
-    connections = [await connect() for _ in range(4)]
+
+async def test_batches_that_share_games_in_any_order_never_deadlock(connect: Connect) -> None:
+    connections = [DeadlockCounter(await connect()) for _ in range(4)]
     games = [creation() for _ in range(16)]
     await store.append(connections[0], games)
     luck = Random(4)
 
-    async def batches(connection: AsyncConnection[Any]) -> None:
+    async def batches(connection: Connection) -> None:
         known = {game.game: game for game in games}
         for n in range(40):
             keys = luck.sample(sorted(known), 12)
@@ -171,6 +171,6 @@ async def test_batches_that_share_games_in_any_order_never_deadlock(
                 known[item.game] = item if outcome.status == "ok" else item._replace(events=outcome.events)
 
     await asyncio.gather(*(batches(connection) for connection in connections))
-    assert not deadlocks
+    assert sum(connection.deadlocks for connection in connections) == 0
     for game in games:
         assert first_bad_version(await store.events_after(connections[0], game.game, 0)) is None

@@ -2,19 +2,18 @@
 
 import asyncio
 from datetime import UTC, datetime
-from typing import Any
 from uuid import UUID
 
 import pytest
-from psycopg import AsyncConnection
 
 from games.log import store
+from games.log.connections import Connection
 from players.models import Player, Session
-from tests.conftest import Connect
 from tests.log.appends import creation, following, receipt, statuses, until_waiting
+from tests.log.conftest import Connect
 
 MOMENT = datetime(2026, 1, 2, tzinfo=UTC)
-REVOKE = "SELECT players_session_revoke(%s, %s)"
+REVOKE = "SELECT players_session_revoke($1, $2)"
 
 
 @pytest.fixture
@@ -23,17 +22,17 @@ def session(conninfo: str) -> UUID:
     return Session.objects.create(player=player, token_hash=b"t" * 32).pk
 
 
-async def test_a_session_appends_until_it_is_revoked(connection: AsyncConnection[Any], session: UUID) -> None:
+async def test_a_session_appends_until_it_is_revoked(connection: Connection, session: UUID) -> None:
     first = creation(session=session, receipt=receipt("a"))
     second = following(first, session=session, receipt=receipt("b"))
     assert statuses(await store.append(connection, [first])) == ["ok"]
-    await connection.execute(REVOKE, [[session], MOMENT])
+    await connection.execute(REVOKE, [session], MOMENT)
     assert statuses(await store.append(connection, [second])) == ["revoked"]
     assert statuses(await store.append(connection, [first])) == ["revoked"], "not even its receipts are shown to it"
     assert await store.events_after(connection, first.game, 1) == []
 
 
-async def test_a_session_that_is_not_there_appends_nothing(connection: AsyncConnection[Any]) -> None:
+async def test_a_session_that_is_not_there_appends_nothing(connection: Connection) -> None:
     assert statuses(await store.append(connection, [creation(session=UUID(int=7))])) == ["revoked"]
 
 
@@ -49,13 +48,13 @@ async def test_a_revocation_waits_for_an_append_under_way(connect: Connect, sess
     first = creation()
     await store.append(writer, [first])
     async with blocker.transaction():
-        await blocker.execute("UPDATE games_game SET bots_at = now() WHERE id = %s", [first.game])
+        await blocker.execute("UPDATE games_game SET bots_at = now() WHERE id = $1", first.game)
         append = asyncio.create_task(store.append(writer, [following(first, session=session)]))
-        await until_waiting(watcher, writer.info.backend_pid)
-        revocation = asyncio.create_task(revoker.execute(REVOKE, [[session], MOMENT]))
-        await until_waiting(watcher, revoker.info.backend_pid)
+        await until_waiting(watcher, writer.get_server_pid())
+        revocation = asyncio.create_task(revoker.fetch(REVOKE, [session], MOMENT))
+        await until_waiting(watcher, revoker.get_server_pid())
     assert statuses(await append) == ["ok"]
-    assert await (await revocation).fetchall() == [(session,)]
+    assert await revocation == [(session,)]
 
 
 async def test_an_append_that_comes_during_a_revocation_sees_it(connect: Connect, session: UUID) -> None:
@@ -63,7 +62,7 @@ async def test_an_append_that_comes_during_a_revocation_sees_it(connect: Connect
     first, other = creation(), creation()
     await store.append(writer, [first, other])
     async with revoker.transaction():
-        await revoker.execute(REVOKE, [[session], MOMENT])
+        await revoker.execute(REVOKE, [session], MOMENT)
         append = asyncio.create_task(store.append(writer, [following(first, session=session), following(other)]))
-        await until_waiting(watcher, writer.info.backend_pid)
+        await until_waiting(watcher, writer.get_server_pid())
     assert statuses(await append) == ["revoked", "ok"]

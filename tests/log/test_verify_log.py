@@ -13,7 +13,7 @@ from games import runtime
 from games.engine.engine import Engine
 from games.game.aggregate import Game
 from games.game.events import Event, link
-from games.log import audit, snapshots, store
+from games.log import audit, connections, snapshots, store
 from players.database.ids import uuid7
 from tests.engine.tables import NOW, next_step, started
 
@@ -21,9 +21,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def game(monkeypatch: pytest.MonkeyPatch) -> Game:
+def game() -> Game:
     """A game in its second turn."""
-    monkeypatch.setattr(runtime, "_here", runtime._Here())
 
     async def play(engine: Engine) -> Game:
         game = await started(engine)
@@ -88,7 +87,7 @@ def forged(game: Game, type_: str, **data: Any) -> tuple[int, str] | None:
     """What is found when one event is altered and the whole chain after it is made to fit again."""
 
     async def read() -> tuple[int, str] | None:
-        async with await store.connect(runtime.conninfo()) as connection:
+        async with connections.connected(runtime.conninfo()) as connection:
             events = await store.events_after(connection, UUID(game.id), 0)
             tip = await store.load(connection, UUID(game.id))
         version = next(event.version for event in events if event.type == type_)

@@ -3,17 +3,15 @@
 import asyncio
 from collections.abc import Iterable
 from itertools import chain
-from typing import Any
-
-from psycopg import AsyncConnection
 
 from games.game.events import Event
-from games.log import store
+from games.log import connections, store
 from games.log.append import Append
+from games.log.connections import Connection
 from tests.log.appends import following, receipt
 
 
-async def persistent(connection: AsyncConnection[Any], first: Append, name: str, commands: int) -> list[Event]:
+async def persistent(connection: Connection, first: Append, name: str, commands: int) -> list[Event]:
     """A writer that decides again after every conflict; the facts that it was told are stored."""
     known = first
     acknowledged: list[Event] = []
@@ -33,7 +31,7 @@ def process_of_writers(conninfo: str, first: Append, name: str, commands: int) -
     """Two writers in a process of their own."""
 
     async def write() -> list[Event]:
-        async with await store.connect(conninfo) as one, await store.connect(conninfo) as other:
+        async with connections.connected(conninfo) as one, connections.connected(conninfo) as other:
             names = ((one, f"{name}a"), (other, f"{name}b"))
             return joined(await asyncio.gather(*(persistent(c, first, writer, commands) for c, writer in names)))
 

@@ -11,13 +11,14 @@ from uuid import UUID
 
 from django.db import connection
 
+from games.engine.cache import CachedGame
 from games.game import event_types as f
 from games.game.aggregate import Game, chained, created, fold
 from games.game.dice import commitment
 from games.game.events import GENESIS, stamp
-from games.log import store
+from games.log import connections, store
 from games.log.append import Append
-from games.log.rows import CachedGame, Caller, next_rows
+from games.log.rows import Caller, next_rows
 from games.runtime import conninfo
 from players.database.ids import uuid7
 from players.models import Player
@@ -58,7 +59,7 @@ def ended(
     facts += [f.SeatResigned(seat) if seat % 2 else f.SeatWentAway(seat) for seat in left]
     facts.append(f.GameEnded("four_penalties", ranking(points, left), SECRET.hex()))
     empty = created(name, facts[0])
-    return _append(empty, empty, facts, at)
+    return _append(empty, facts, at)
 
 
 def ranking(points: Sequence[int], left: Sequence[int]) -> tuple[dict[str, int], ...]:
@@ -70,25 +71,20 @@ def ranking(points: Sequence[int], left: Sequence[int]) -> tuple[dict[str, int],
     )
 
 
-def _append(before: Game, told: Game, facts: list[Any], at: datetime) -> Append:
-    events = chained(told, facts, stamp(at))
-    after = fold(None if told.version == 0 else told, events)
+def _append(empty: Game, facts: list[Any], at: datetime) -> Append:
+    events = chained(empty, facts, stamp(at))
     code = f"{next(CODES):06d}"  # not random: two of a thousand random codes are equal now and then
-    return next_rows(
-        CachedGame(before._replace(head=GENESIS), SECRET, SECRET, code),
-        CachedGame(after, SECRET, SECRET, code),
-        events,
-        Caller(),
-    )
+    birth = CachedGame(empty, SECRET, SECRET, code).birth()
+    return next_rows(empty._replace(head=GENESIS), fold(None, events), events, Caller(), birth)
 
 
 def stored(games: Sequence[Append]) -> list[UUID]:
     """Append them to the log, as the engine does."""
 
     async def write() -> None:
-        async with await store.connect(conninfo()) as line:
+        async with connections.connected(conninfo()) as log_connection:
             for first in range(0, len(games), 100):
-                outcomes = await store.append(line, games[first : first + 100])
+                outcomes = await store.append(log_connection, games[first : first + 100])
                 assert {outcome.status for outcome in outcomes} == {"ok"}, outcomes
 
     asyncio.run(write())
@@ -99,14 +95,11 @@ def voided(game: UUID, at: datetime) -> None:
     """Staff void the game after its end."""
 
     async def write() -> None:
-        async with await store.connect(conninfo()) as line:
-            tip = await store.load(line, game)
-            assert tip
-            before = fold(None, await store.events_after(line, game, 0))
+        async with connections.connected(conninfo()) as log_connection:
+            before = fold(None, await store.events_after(log_connection, game, 0))
             events = chained(before, [f.GameVoided("a mistake", SECRET.hex())], stamp(at))
-            known = CachedGame(before, SECRET, SECRET, tip.code)
-            append = next_rows(known, known._replace(game=fold(before, events)), events, Caller())
-            (outcome,) = await store.append(line, [append])
+            append = next_rows(before, fold(before, events), events, Caller())
+            (outcome,) = await store.append(log_connection, [append])
             assert outcome.status == "ok", outcome
 
     asyncio.run(write())

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from psycopg import AsyncConnection
@@ -17,8 +17,7 @@ from psycopg import AsyncConnection
 from games.engine.engine import Engine
 from games.game import lobby, play
 from games.game.aggregate import Game
-from games.game.events import Event, moment_of
-from games.log import store
+from games.game.events import moment_of
 from games.log.rows import Caller
 from players.database.ids import uuid7
 from qwixx_service.embedded.roles import ALONE, CELERY, THREADS
@@ -78,8 +77,15 @@ def _seat_bot(level: str) -> Callable[..., Any]:
     return lambda game, moment: lobby.seat_bot(game, game.participants[0].player, level, moment)
 
 
-async def stored_events(connection: AsyncConnection[Any], game: Game) -> list[Event]:
-    return await store.events_after(connection, UUID(game.id), 0)
+class StoredEvent(NamedTuple):
+    type: str
+    data: Any
+
+
+async def stored_events(connection: AsyncConnection[Any], game: Game) -> list[StoredEvent]:
+    query = "SELECT type, data FROM games_event WHERE game_id = %s ORDER BY version"
+    rows = await connection.execute(query, [game.id])
+    return [StoredEvent(*row) for row in await rows.fetchall()]
 
 
 async def types(connection: AsyncConnection[Any], game: Game) -> list[str]:

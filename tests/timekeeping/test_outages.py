@@ -14,13 +14,13 @@ from games.game import play
 from games.game.aggregate import Game
 from games.game.events import moment_of, stamp
 from games.game.play import Outage
-from games.log import outages, store
+from games.log import outages
 from games.log.rows import Caller
 from games.rules.actions import Request, Roll
 from games.rules.refused import Refused
 from games.timekeeping import deadlines
 from tests.builders import started
-from tests.timekeeping.celery_processes import new_game, now, simulate_outage, types
+from tests.timekeeping.celery_processes import new_game, now, simulate_outage, stored_events, types
 
 Database = AsyncConnection[Any]
 
@@ -120,8 +120,7 @@ async def test_each_of_several_outages_is_credited_once(engine: Engine, connecti
     await deadlines.expire(engine, UUID(game.id), now())
     await gap(engine, connection, 30)
     await deadlines.expire(engine, UUID(game.id), now())
-    log = await store.events_after(connection, UUID(game.id), 0)
-    credited = [event.data for event in log if event.type == "time_credited"]
+    credited = [event.data for event in await stored_events(connection, game) if event.type == "time_credited"]
     assert sorted(data["seconds"] // 10 for data in credited) == [1, 2, 3]
     assert len({data["key"] for data in credited}) == 3
     assert credited[-1]["deadline"] == (await engine.read(UUID(game.id))).game.deadline

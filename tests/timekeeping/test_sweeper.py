@@ -82,10 +82,10 @@ async def test_the_sweeper_plays_bots_whose_task_was_lost(engine: Engine, sweepe
     assert (await state(engine, game)).version > game.version
 
 
-async def test_a_sweeper_skips_games_that_another_one_has_claimed(engine: Engine, connection: Database) -> None:
+async def test_a_sweeper_skips_games_that_another_one_has_claimed(engine: Engine) -> None:
     games = {UUID((await new_game(engine, due_in_s=-1)).id) for _ in range(3)}
-    async with connection.transaction():
-        (first,) = await due_games.claim_deadlines(connection, now(), 1)
+    async with engine.claiming() as one, one.transaction():
+        (first,) = await due_games.claim_deadlines(one, now(), 1)
         async with engine.claiming() as another, another.transaction():
             rest = await due_games.claim_deadlines(another, now(), 10)
     assert {first.game} | {game for game, _ in rest} == games

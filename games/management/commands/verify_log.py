@@ -5,12 +5,11 @@ from argparse import ArgumentParser
 from typing import Any
 from uuid import UUID
 
-import psycopg
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.progress import track
 
-from games.log import audit, store
+from games.log import audit, connections, store
 from games.runtime import conninfo
 
 
@@ -23,9 +22,8 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **options: Any) -> None:
         try:
             flaws, count = asyncio.run(_verify(options["game"]))
-        except (OSError, psycopg.OperationalError) as error:
-            reason = str(error).splitlines()[0]
-            raise CommandError(f"The database cannot be reached. Start it or set DATABASE_URL: {reason}") from None
+        except connections.LOST as error:
+            raise CommandError(f"The database cannot be reached. Start it or set DATABASE_URL: {error}") from None
         for flaw in flaws:
             self.stdout.write(flaw)
         if flaws:
@@ -35,7 +33,7 @@ class Command(BaseCommand):
 
 async def _verify(game: UUID | None) -> tuple[list[str], int]:
     flaws = []
-    async with await store.connect(conninfo()) as connection:
+    async with connections.connected(conninfo()) as connection:
         games = [game] if game else await store.all_games(connection)
         for game_id in track(games, "Verifying", console=Console(stderr=True), transient=True):
             tip, events = await store.load(connection, game_id), await store.events_after(connection, game_id, 0)

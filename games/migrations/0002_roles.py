@@ -1,29 +1,29 @@
-"""The roles of staff as groups: a viewer sees, a moderator acts on games and players, an administrator does all."""
+"""The roles of staff as groups: a viewer reads, a moderator acts on games and players, an administrator does all."""
 
 from django.db import migrations
 
-SEEING = (
+VIEW = (
     ("games", "game", "view_game"),
     ("players", "player", "view_player"),
     ("players", "report", "view_report"),
     ("players", "staffaction", "view_staffaction"),
 )
-ACTING = (
+MODERATE = (
     ("games", "game", "control_game"),
     ("players", "player", "ban_player"),
     ("players", "player", "revoke_session"),
     ("players", "report", "resolve_report"),
 )
-GOVERNING = (
+ADMINISTER = (
     ("games", "game", "void_game"),
     ("players", "player", "erase_player"),
     ("players", "player", "give_role"),
 )
-ROLES = {"viewer": SEEING, "moderator": SEEING + ACTING, "administrator": SEEING + ACTING + GOVERNING}
+ROLES = {"viewer": VIEW, "moderator": VIEW + MODERATE, "administrator": VIEW + MODERATE + ADMINISTER}
 
 
-def make_roles(apps, _schema_editor):
-    """Permissions are made here, too: Django makes its own only after all migrations."""
+def create_roles(apps, _schema_editor):
+    """Permissions are created here because Django creates its own only after all migrations."""
     ContentType = apps.get_model("contenttypes", "ContentType")
     Group, Permission = apps.get_model("auth", "Group"), apps.get_model("auth", "Permission")
     for role, permissions in ROLES.items():
@@ -37,16 +37,15 @@ def make_roles(apps, _schema_editor):
             group.permissions.add(permission)
 
 
-def unmake_roles(apps, _schema_editor):
+def delete_roles(apps, _schema_editor):
     apps.get_model("auth", "Group").objects.filter(name__in=ROLES).delete()
 
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0007_staff"),
-        ("players", "0008_staff"),
+        ("games", "0001_initial"),
         ("auth", "0012_alter_user_first_name_max_length"),
         ("contenttypes", "0002_remove_content_type_name"),
     ]
 
-    operations = [migrations.RunPython(make_roles, unmake_roles)]
+    operations = [migrations.RunPython(create_roles, delete_roles)]

@@ -1,0 +1,27 @@
+"""Connections of the log, as the engine has them, in place of the other tests' own."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+
+import pytest
+
+from games.log import connections
+from games.log.connections import Connection
+
+Connect = Callable[[], Awaitable[Connection]]
+
+
+@pytest.fixture
+async def connect(conninfo: str) -> AsyncIterator[Connect]:
+    """Opens as many connections as a test asks for."""
+    async with AsyncExitStack() as stack:
+
+        async def another() -> Connection:
+            return await stack.enter_async_context(connections.connected(conninfo))
+
+        yield another
+
+
+@pytest.fixture
+async def connection(connect: Connect) -> Connection:
+    return await connect()
