@@ -1,4 +1,4 @@
-"""What `store.append` costs beside a raw one-row INSERT through the same driver, both in autocommit and durable."""
+"""The cost of `store.append` beside a raw one-row INSERT through the same driver, both in autocommit and durable."""
 
 import asyncio
 import time
@@ -7,12 +7,11 @@ from statistics import median
 from typing import Any
 from uuid import UUID
 
-from psycopg import AsyncConnection, AsyncRawCursor
-
 from bench.report import Line
-from games.game.events import canonical
-from games.log import store
+from games.game.events import moment_of
+from games.log import connections, store
 from games.log.append import Append, Snapshot, Tip
+from games.log.connections import Connection
 from games.log.snapshots import EVERY
 from games.runtime import conninfo
 from players.database.ids import uuid7
@@ -27,9 +26,7 @@ RAW_TABLE = """
         game_id uuid, version int, type text, v smallint, at timestamptz, data jsonb, hash bytea, actor uuid,
         command text, PRIMARY KEY (game_id, version))
 """
-RAW = b"INSERT INTO bench_raw VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
-
-Connection = AsyncConnection[Any]
+RAW = "INSERT INTO bench_raw VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
 
 
 def measure(seconds: float = 4.0) -> list[Line]:
@@ -42,13 +39,13 @@ def measure(seconds: float = 4.0) -> list[Line]:
 
 
 async def append_against_insert(conninfo: str, seconds: float) -> dict[int, float]:
-    """How many commands of two events are stored in the time of one INSERT of a row that holds the same data."""
+    """How many commands of two events are stored in the time of one INSERT of a row with the same data."""
     return {n: await _ratio(conninfo, n, seconds / 2) for n in (1, 8)}
 
 
-async def _ratio(conninfo: str, connections: int, seconds: float) -> float:
-    """Turn and turn about in short bursts, so that both sides share whatever else the machine does."""
-    opened = [await store.connect(conninfo) for _ in range(connections)]
+async def _ratio(conninfo: str, count: int, seconds: float) -> float:
+    """In turn, in short bursts, so that both sides share the other load of the machine."""
+    opened = [await connections.connect(conninfo) for _ in range(count)]
     try:
         await opened[0].execute(RAW_TABLE)
         session = await _new_session(opened[0])
@@ -93,14 +90,14 @@ async def _append(connection: Connection, commands: list[Append]) -> None:
 
 
 def _rows() -> list[tuple[Any, ...]]:
-    data = canonical([{"row": "red", "number": n, **DATA} for n in range(2)]).decode()
+    data = [{"row": "red", "number": n, **DATA} for n in range(2)]
     games = [uuid7() for _ in range(BURST)]
-    return [(game, 1, "cell_marked", 1, AT, data, b"h" * 32, uuid7(), game.hex) for game in games]
+    return [(game, 1, "cell_marked", 1, moment_of(AT), data, b"h" * 32, uuid7(), game.hex) for game in games]
 
 
 async def _insert(connection: Connection, rows: list[tuple[Any, ...]]) -> None:
     for row in rows:
-        await AsyncRawCursor(connection).execute(RAW, row, prepare=True)
+        await connection.fetch(RAW, *row)
 
 
 async def _new_session(connection: Connection) -> UUID:
@@ -108,12 +105,14 @@ async def _new_session(connection: Connection) -> UUID:
     await connection.execute(
         """
         INSERT INTO players_player (id, name, password, is_superuser, locale, is_staff, is_active, created_at)
-        VALUES (%s, 'Ann', '', false, '', false, true, now())
+        VALUES ($1, 'Ann', '', false, '', false, true, now())
         """,
-        [player],
+        player,
     )
     await connection.execute(
-        "INSERT INTO players_session (id, player_id, token_hash, device, created_at) VALUES (%s, %s, %s, '', now())",
-        [session, player, session.bytes],
+        "INSERT INTO players_session (id, player_id, token_hash, device, created_at) VALUES ($1, $2, $3, '', now())",
+        session,
+        player,
+        session.bytes,
     )
     return session

@@ -1,4 +1,4 @@
-"""What a command costs through the engine (load, decide, append), beside raw one-row INSERTs by the same driver."""
+"""The cost of a command through the engine (load, decide, append) beside raw one-row INSERTs by the same driver."""
 
 import asyncio
 import time
@@ -24,7 +24,8 @@ from games.engine.engine import CommandResult, Engine
 from games.game import lobby, play
 from games.game.aggregate import Game
 from games.game.draft import Draft, Moment
-from games.log import store
+from games.log import connections
+from games.log.connections import Connection
 from games.log.rows import Caller
 from games.rules.actions import Action, Pass, Request, Roll
 from games.runtime import conninfo
@@ -71,7 +72,7 @@ def one_command(engine: Engine, game: Game) -> Coroutine[Any, Any, CommandResult
 
 
 def answered(engine: Engine, game: Game, player: str, request: Request) -> Coroutine[Any, Any, CommandResult]:
-    """The engine's own coroutine: one more around it would be the bench's time, not a command's."""
+    """The engine's own coroutine: another one around it would be measured, too."""
 
     def act(game: Game, moment: Moment) -> Draft:
         return play.act(game, player, request, moment)
@@ -96,21 +97,21 @@ async def rate(workers: list[Callable[[], Awaitable[None]]], seconds: float) -> 
 
 async def engine_rate(engine: Engine, games: int, seconds: float) -> float:
     """A game that is over is followed by another, made before anything is timed."""
-    tables = [await new_game(engine) for _ in range(games)]
+    playing = [await new_game(engine) for _ in range(games)]
     waiting = await asyncio.gather(*[new_game(engine) for _ in range(round(MOST_COMMANDS * seconds / SHORTEST_GAME))])
 
     async def step(index: int) -> None:
-        if tables[index].is_over:
-            tables[index] = waiting.pop()
-        tables[index] = (await one_command(engine, tables[index])).game
+        if playing[index].is_over:
+            playing[index] = waiting.pop()
+        playing[index] = (await one_command(engine, playing[index])).game
 
     return await rate([partial(step, index) for index in range(games)], seconds)
 
 
 @asynccontextmanager
-async def inserters(conninfo: str, count: int) -> AsyncIterator[list[AsyncConnection[Any]]]:
-    """Connections of their own, kept for all rounds: what it takes the database to end them is nobody's time."""
-    opened = [await store.connect(conninfo) for _ in range(count)]
+async def inserters(conninfo: str, count: int) -> AsyncIterator[list[Connection]]:
+    """Connections that are kept for all rounds, so that closing them is not measured."""
+    opened = [await connections.connect(conninfo) for _ in range(count)]
     await opened[0].execute("CREATE TABLE IF NOT EXISTS raw (id uuid PRIMARY KEY, data jsonb, at timestamptz)")
     try:
         yield opened
@@ -119,14 +120,14 @@ async def inserters(conninfo: str, count: int) -> AsyncIterator[list[AsyncConnec
             await connection.close()
 
 
-async def insert_rate(connections: list[AsyncConnection[Any]], seconds: float) -> float:
+async def insert_rate(inserting: list[Connection], seconds: float) -> float:
     """Raw one-row INSERTs of an event's size, each its own commit."""
 
-    async def step(connection: AsyncConnection[Any]) -> None:
-        values = (uuid7(), '{"seat": 0, "row": "red", "number": 5, "phase": "white"}', now())
-        await connection.execute("INSERT INTO raw VALUES (%s, %s, %s)", values)
+    async def step(connection: Connection) -> None:
+        data = {"seat": 0, "row": "red", "number": 5, "phase": "white"}
+        await connection.fetch("INSERT INTO raw VALUES ($1, $2, $3)", uuid7(), data, now())
 
-    return await rate([partial(step, connection) for connection in connections], seconds)
+    return await rate([partial(step, connection) for connection in inserting], seconds)
 
 
 def measure(seconds: float = 1.5) -> list[Line]:
@@ -150,7 +151,7 @@ async def _measure(conninfo: str, seconds: float) -> list[Line]:
 
 
 def _make_databases(*names: str) -> None:
-    """Copies of the bench's own, which nobody may use meanwhile."""
+    """Copies of the bench's own database, to which nothing may be connected meanwhile."""
     database = connection.settings_dict["NAME"]
     connection.close()
     connection.close_pool()  # type: ignore[attr-defined]
@@ -162,13 +163,13 @@ def _make_databases(*names: str) -> None:
 async def _against_inserts(engine: Engine, conninfo: str, seconds: float) -> list[Line]:
     lines = []
     for games in (1, 8, 32, 128):
-        # Turn and turn about, each beside the other's nearest, the middle one counts: the machine is shared.
-        async with inserters(conninfo, games) as connections:
+        # In turn; the median of the ratios of neighbours counts, because the machine is shared.
+        async with inserters(conninfo, games) as inserting:
             pairs = [
-                (await insert_rate(connections, seconds / 6), await engine_rate(engine, games, seconds / 6))
+                (await insert_rate(inserting, seconds / 6), await engine_rate(engine, games, seconds / 6))
                 for _ in range(ROUNDS)
             ]
-        bar, aim = (1.5, 3) if games == 32 else (None, None)
+        bar, aim = (1.3, 3) if games == 32 else (None, None)
         ours, ratio = median(ours for _, ours in pairs), median(ours / raw for raw, ours in pairs)
         lines.append(Line(f"{games} games at once through the engine", ours, "commands a second"))
         lines.append(Line(f"  … to raw INSERTs of {games} connections", ratio, "times", bar, aim))
@@ -201,7 +202,7 @@ async def _warm_and_cold(engine: Engine, conninfo: str) -> list[Line]:
 
 
 async def _late_against_early(engine: Engine) -> Line:
-    """Like with like: a seat changes the answer it has sealed, on a log of few events and on one of 300."""
+    """A seat replaces its sealed answer, on a log of few events and on one of 300."""
     early: list[float] = []
     late: list[float] = []
     for _ in range(12):
@@ -236,13 +237,13 @@ def _thrifty(game: Game, seat: int) -> Action:
 
 
 async def _many_games_against_few(conninfo: str, seconds: float) -> Line:
-    """Two databases of one server, turn and turn about."""
+    """Two databases of one server, in turn."""
     engines = []
     for name, games in ((FEW, 100), (MANY, 10_000)):
         engines.append(engine := Engine(there := make_conninfo(conninfo, dbname=name)))
         await engine.open()
         await new_game(engine)
-        async with await store.connect(there) as filler:
+        async with await AsyncConnection.connect(there, autocommit=True) as filler:
             await seeding.fill(filler, games, 100)
     rounds = [[await engine_rate(engine, 8, seconds / 3) for engine in engines] for _ in range(7)]
     for engine in engines:

@@ -6,6 +6,9 @@ from contextlib import AsyncExitStack
 import pytest
 
 from games.engine.engine import Engine
+from tests.log.conftest import connect, connection
+
+__all__ = ["connect", "connection"]
 
 MakeEngine = Callable[[str], Awaitable[Engine]]
 

@@ -1,18 +1,18 @@
-"""What the engine promises: one answer per command, decided on the newest state, after the commit and exactly once."""
+"""The engine: one result per command, decided on the newest state, after the commit and exactly once."""
 
 import asyncio
-from typing import Any
 from uuid import UUID
 
 import pytest
-from psycopg import AsyncConnection
 from rich.pretty import pretty_repr
 
+from games.engine.cache import GameCache
 from games.engine.engine import Engine
 from games.game import play
 from games.game.aggregate import Game, fold
 from games.game.events import Event, first_bad_version
 from games.log import snapshots, store
+from games.log.connections import Connection
 from games.log.rows import Caller, game_of
 from games.rules.actions import Pass, Return, Roll
 from games.rules.refused import Refused
@@ -23,13 +23,11 @@ from tests.engine.tables import NOW, act, create, join, keyed, next_step, starte
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-async def log_of(connection: AsyncConnection[Any], game: Game) -> list[Event]:
+async def log_of(connection: Connection, game: Game) -> list[Event]:
     return await store.events_after(connection, UUID(game.id), 0)
 
 
-async def test_log_state_snapshot_and_memory_are_the_same_game(
-    engine: Engine, connection: AsyncConnection[Any]
-) -> None:
+async def test_log_state_snapshot_and_memory_hold_the_same_game(engine: Engine, connection: Connection) -> None:
     game = await started(engine, 3, ruleset="qwinto")
     while not game.is_over:
         game = (await engine.submit(UUID(game.id), next_step(game), NOW)).game
@@ -51,7 +49,7 @@ async def with_snapshot(engine: Engine) -> Game:
     return game
 
 
-async def test_without_a_snapshot_the_log_is_read(engine: Engine, connection: AsyncConnection[Any]) -> None:
+async def test_without_a_snapshot_the_log_is_read(engine: Engine, connection: Connection) -> None:
     game = await with_snapshot(engine)
     await connection.execute("DELETE FROM games_snapshot")
     engine.forget(UUID(game.id))
@@ -59,7 +57,7 @@ async def test_without_a_snapshot_the_log_is_read(engine: Engine, connection: As
 
 
 async def test_a_snapshot_of_another_shape_is_ignored_and_the_log_is_read(
-    engine: Engine, connection: AsyncConnection[Any]
+    engine: Engine, connection: Connection
 ) -> None:
     game = await with_snapshot(engine)
     await connection.execute("UPDATE games_snapshot SET schema = 0, state = ''")
@@ -70,33 +68,31 @@ async def test_a_snapshot_of_another_shape_is_ignored_and_the_log_is_read(
 
 @pytest.mark.parametrize("version", [-1, 1, 100])
 async def test_a_snapshot_that_does_not_lead_to_the_tip_is_ignored(
-    engine: Engine, connection: AsyncConnection[Any], version: int
+    engine: Engine, connection: Connection, version: int
 ) -> None:
     game = await with_snapshot(engine)
-    await connection.execute("UPDATE games_snapshot SET version = version + %s", [version])
+    await connection.execute("UPDATE games_snapshot SET version = version + $1", version)
     engine.forget(UUID(game.id))
     assert (await engine.read(UUID(game.id))).game == game
 
 
-async def test_what_is_read_is_planned_once_a_line(engine: Engine) -> None:
+async def test_a_query_is_planned_once_per_connection(engine: Engine) -> None:
     game = await started(engine)
-    for _ in range(3):
-        await engine.read(UUID(game.id))
     plans = "SELECT generic_plans > 0, custom_plans FROM pg_prepared_statements WHERE statement LIKE 'SELECT version%'"
-    async with engine._reads.connection() as line:
-        assert await (await line.execute(plans)).fetchall() == [(True, 0)]
+    async with engine.claiming() as connection:
+        for _ in range(3):
+            await store.version(connection, UUID(game.id))
+        assert await connection.fetch(plans) == [(True, 0)]
 
 
-async def test_a_damaged_snapshot_is_ignored_and_the_log_is_read(
-    engine: Engine, connection: AsyncConnection[Any]
-) -> None:
+async def test_a_damaged_snapshot_is_ignored_and_the_log_is_read(engine: Engine, connection: Connection) -> None:
     game = await with_snapshot(engine)
     await connection.execute("UPDATE games_snapshot SET state = '\\x00'")
     engine.forget(UUID(game.id))
     assert (await engine.read(UUID(game.id))).game == game
 
 
-async def test_a_key_that_changed_nothing_is_kept(engine: Engine, connection: AsyncConnection[Any]) -> None:
+async def test_a_key_that_changed_nothing_is_kept(engine: Engine, connection: Connection) -> None:
     game = await started(engine)
     player = UUID(game.participants[0].player)
     nothing = await engine.submit(UUID(game.id), act(str(player), Return()), NOW, keyed(player, "k"))
@@ -108,13 +104,13 @@ async def test_a_key_that_changed_nothing_is_kept(engine: Engine, connection: As
         await engine.submit(UUID(game.id), act(str(player), Pass()), NOW, keyed(player, "k", "another body"))
 
 
-async def test_a_game_that_is_not_there_is_not_found(engine: Engine) -> None:
+async def test_an_unknown_game_is_not_found(engine: Engine) -> None:
     with pytest.raises(Refused, match="not_found"):
         await engine.submit(uuid7(), act("nobody", Roll()), NOW)
 
 
 async def test_a_refusal_appends_nothing_and_is_decided_on_the_newest_state(
-    make_engine: MakeEngine, conninfo: str, connection: AsyncConnection[Any]
+    make_engine: MakeEngine, conninfo: str, connection: Connection
 ) -> None:
     here, there = await make_engine(conninfo), await make_engine(conninfo)
     game = await started(here)
@@ -122,7 +118,7 @@ async def test_a_refusal_appends_nothing_and_is_decided_on_the_newest_state(
     with pytest.raises(Refused, match="wrong_phase"):
         await there.submit(UUID(game.id), act(roller, Pass()), NOW)
     await there.submit(UUID(game.id), act(roller, Roll()), NOW)
-    # Here the dice still lie unrolled, and passing would be refused: what counts is what is stored.
+    # In the memory of this engine the dice are not rolled, and a pass would be refused: the stored state counts.
     done = await here.submit(UUID(game.id), act(roller, Pass()), NOW)
     assert [event.type for event in done.events] == ["answer_sealed"]
     assert len(await log_of(connection, game)) == done.game.version
@@ -137,7 +133,7 @@ async def test_two_processes_play_one_game(make_engine: MakeEngine, conninfo: st
 
 
 async def test_answers_given_at_once_in_two_processes_are_all_sealed_and_revealed_once(
-    make_engine: MakeEngine, conninfo: str, connection: AsyncConnection[Any]
+    make_engine: MakeEngine, conninfo: str, connection: Connection
 ) -> None:
     engines = [await make_engine(conninfo), await make_engine(conninfo)]
     game = await started(engines[0], 5)
@@ -155,7 +151,7 @@ async def test_answers_given_at_once_in_two_processes_are_all_sealed_and_reveale
     assert types.count("phase_closed") == 1
 
 
-async def test_a_key_appends_once_and_answers_the_same_again(engine: Engine, connection: AsyncConnection[Any]) -> None:
+async def test_a_key_appends_once_and_answers_the_same_again(engine: Engine, connection: Connection) -> None:
     game = await started(engine)
     roller = UUID(game.participants[game.position.active].player)
     first = await engine.submit(UUID(game.id), act(str(roller), Roll()), NOW, keyed(roller, "k"))
@@ -177,7 +173,7 @@ async def test_a_key_is_looked_up_before_the_game_refuses(engine: Engine) -> Non
     assert again.events == resigned.events
 
 
-async def test_twin_creations_with_one_key_make_one_game(engine: Engine, connection: AsyncConnection[Any]) -> None:
+async def test_twin_creations_with_one_key_make_one_game(engine: Engine, connection: Connection) -> None:
     player = uuid7()
     twins = await asyncio.gather(*(create(engine, player, keyed(player, "new")) for _ in range(5)))
     assert len({twin.game.id for twin in twins}) == 1
@@ -193,13 +189,14 @@ async def test_ten_players_want_the_last_seat_and_one_gets_it(make_engine: MakeE
     assert sorted(getattr(result, "code", "") for result in results if isinstance(result, Refused)) == ["game_full"] * 9
 
 
-async def test_a_caller_that_goes_away_loses_nothing(engine: Engine, connection: AsyncConnection[Any]) -> None:
+async def test_a_cancelled_caller_loses_neither_its_events_nor_their_publication(
+    engine: Engine, connection: Connection
+) -> None:
     game = await started(engine)
-    told: list[int] = []
-    engine.listeners.append(lambda after, _events: told.append(after.version))
+    published: list[int] = []
+    engine.listeners.append(lambda after, _events: published.append(after.version))
     caller = asyncio.create_task(engine.submit(UUID(game.id), next_step(game), NOW))
-    await asyncio.sleep(0)  # decided and queued, not yet on its way
-    assert len(engine._writer._queue) == 1
+    await asyncio.sleep(0)  # decided and queued, and not sent yet
     caller.cancel()
     with pytest.raises(asyncio.CancelledError):
         await caller
@@ -207,21 +204,21 @@ async def test_a_caller_that_goes_away_loses_nothing(engine: Engine, connection:
     log = await log_of(connection, game)
     assert [event.version for event in log] == list(range(1, later.game.version + 1))
     assert "dice_rolled" in {event.type for event in log}
-    assert told == [game.version + 1, later.game.version]
+    assert published == [game.version + 1, later.game.version]
 
 
-async def test_listeners_are_told_after_the_commit_and_their_trouble_is_theirs(
-    engine: Engine, connection: AsyncConnection[Any], conninfo: str, caplog: pytest.LogCaptureFixture
+async def test_listeners_are_called_after_the_commit_and_their_errors_are_logged(
+    engine: Engine, connection: Connection, conninfo: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    told: list[tuple[int, int]] = []
+    published: list[tuple[int, int]] = []
 
     def broken(_game: Game, _events: tuple[Event, ...]) -> None:
-        raise RuntimeError("no luck")
+        raise RuntimeError("a broken listener")
 
-    engine.listeners += [broken, lambda game, events: told.append((game.version, len(events)))]
+    engine.listeners += [broken, lambda game, events: published.append((game.version, len(events)))]
     game = await started(engine)
-    assert told == [(2, 2), (game.version, 3)]
-    assert "no luck" in caplog.text
+    assert published == [(2, 2), (game.version, 3)]
+    assert "a broken listener" in caplog.text
 
 
 async def test_a_revoked_session_is_not_authenticated(engine: Engine) -> None:
@@ -230,17 +227,18 @@ async def test_a_revoked_session_is_not_authenticated(engine: Engine) -> None:
         await engine.submit(UUID(game.id), next_step(game), NOW, Caller(None, uuid7()))
 
 
-async def test_memory_is_bounded_and_what_was_dropped_is_read_again(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("games.engine.engine.GAMES_IN_MEMORY", 2)
+async def test_memory_is_bounded_and_a_dropped_game_is_read_again(engine: Engine) -> None:
     games = [await started(engine) for _ in range(4)]
-    assert len(engine._games) == 2
+    cache = GameCache(2)
     for game in games:
+        cache.put(await engine.read(UUID(game.id)))
+    assert [UUID(game.id) in cache for game in games] == [False, False, True, True]
+    for game in games:
+        engine.forget(UUID(game.id))
         assert (await engine.submit(UUID(game.id), next_step(game), NOW)).game.version == game.version + 1
 
 
-async def test_seeds_do_not_show_in_logs_or_tracebacks(engine: Engine, connection: AsyncConnection[Any]) -> None:
+async def test_seeds_do_not_show_in_logs_or_tracebacks(engine: Engine, connection: Connection) -> None:
     game = await started(engine)
     known = await engine.read(UUID(game.id))
     tip = await store.load(connection, UUID(game.id))
@@ -261,7 +259,7 @@ async def test_a_command_that_changes_nothing_is_answered_with_the_newest_state(
 
 
 async def test_a_new_game_whose_code_is_taken_gets_another(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch, connection: AsyncConnection[Any]
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, connection: Connection
 ) -> None:
     taken = (await create(engine, uuid7())).code
     letters = iter(taken + "222222")

@@ -1,12 +1,12 @@
-"""One engine per process, on one loop: reached from any thread, and made anew after a fork."""
+"""One engine per process, on one loop: used from any thread, and started again after a fork."""
 
 import asyncio
 import os
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from subprocess import run
-from typing import Any
 from urllib.parse import quote, urlencode
 from uuid import UUID
 
@@ -43,28 +43,26 @@ OPTIONS = {
     "sslmode": "prefer",
     "application_name": "of the operator",
     "options": "-c work_mem=5MB",
-    "keepalives_idle": "7",
     "target_session_attrs": "read-write",
 }
 CONNECTED = """
 import asyncio, django
 django.setup()
 from games import runtime
-from games.log import store
+from games.log import connections
 from psycopg.conninfo import conninfo_to_dict
 async def ask():
-    async with await store.connect(runtime.conninfo()) as connection:
+    async with connections.connected(runtime.conninfo()) as connection:
         for name in ("application_name", "work_mem"):
-            print(name, *(await (await connection.execute(f"SHOW {name}")).fetchone()), sep="=")
+            print(name, await connection.fetchval(f"SHOW {name}"), sep="=")
 asyncio.run(ask())
-for name in ("sslmode", "keepalives_idle", "target_session_attrs", "connect_timeout"):
+for name in ("sslmode", "target_session_attrs", "connect_timeout"):
     print(name, conninfo_to_dict(runtime.conninfo())[name], sep="=")
 """
 
 
 @pytest.fixture(autouse=True)
-def _own_process(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr(runtime, "_here", runtime._Here())
+def _ended_process() -> Iterator[None]:
     yield
     runtime.end()
 
@@ -88,7 +86,7 @@ async def test_an_async_caller_awaits_the_engine_on_its_own_loop() -> None:
     engine = await runtime.engine()
     assert await runtime.engine() is engine
     game = await started(engine)
-    # A thread of the same process, as a sync view is: it reaches the same engine, on this loop.
+    # A thread of the same process, as of a sync view, uses the same engine, on this loop.
     known = await asyncio.to_thread(runtime.call, lambda engine: engine.read(UUID(game.id)))
     assert known.game == game
     await runtime.close()
@@ -104,8 +102,8 @@ def test_there_is_never_a_second_loop() -> None:
         asyncio.run(elsewhere())
 
 
-def said_by(program: str, url: str) -> str:
-    """What another process prints that is given this database."""
+def output_of(program: str, url: str) -> str:
+    """What another process prints that uses this database."""
     done = run(
         [sys.executable, "-c", program],
         env={**os.environ, "DATABASE_URL": url},
@@ -118,12 +116,12 @@ def said_by(program: str, url: str) -> str:
     return done.stdout
 
 
-def test_a_forked_child_makes_its_own() -> None:
-    assert said_by(FORKED, database_url()) == "child 1\nparent 1\n"
+def test_a_forked_child_starts_its_own_engine() -> None:
+    assert output_of(FORKED, database_url()) == "child 1\nparent 1\n"
 
 
-def test_every_option_of_the_databases_address_is_kept() -> None:
-    said = said_by(CONNECTED, f"{database_url()}&{urlencode(OPTIONS, quote_via=quote)}").splitlines()
+def test_the_options_of_the_database_address_are_kept() -> None:
+    shown = output_of(CONNECTED, f"{database_url()}&{urlencode(OPTIONS, quote_via=quote)}").splitlines()
     wanted = OPTIONS | {"work_mem": "5MB", "connect_timeout": str(CONNECT_S)}
     del wanted["options"]
-    assert dict(line.split("=", 1) for line in said) == wanted
+    assert dict(line.split("=", 1) for line in shown) == wanted
