@@ -1,8 +1,8 @@
 """Prometheus metrics of each process: commands, conflicts, appends, sockets and frames; and the games under way."""
 
+import collections
 import contextlib
 import time
-from collections import Counter as Tally
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -45,10 +45,10 @@ UNDER_WAY = "SELECT status, count(*) FROM games_game WHERE status IN ('open', 'p
 
 def appended(statuses: Iterable[str], seconds: float) -> None:
     """Count one batch: the status of each command in it, and the time that the batch took."""
-    tally = Tally(statuses)
+    numbers = collections.Counter(statuses)
     APPEND_SECONDS.observe(seconds)
-    BATCH_SIZE.observe(tally.total())
-    for status, number in tally.items():
+    BATCH_SIZE.observe(numbers.total())
+    for status, number in numbers.items():
         _COMMANDS_BY_STATUS.get(status, CONFLICTS).inc(number)  # any other status means: decided again
 
 

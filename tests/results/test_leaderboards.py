@@ -183,7 +183,7 @@ def test_ranks_come_from_the_cache_while_its_revision_is_current(cache: redis.Re
     players = people(4)
     played(players, 3, 2, 1)
     fill_caches()
-    cache.zadd(f"board:{reader().board}:wins", {b"nobody": 99})
+    cache.zadd(f"board:{reader().board}:wins", {b"unknown": 99})
     assert ranks(reader().page(players[2], 10)) == [(2, 3), (3, 2), (4, 1), (5, 0)]
 
 

@@ -140,10 +140,10 @@ def test_players_are_notified_of_new_rating_changes_once_and_after_the_commit(mo
         assert messages == []
     rating = {"value": ratings.current([ann], "qwixx")[ann].shown, "before": 1000, "provisional": True}
     message = {"type": "rating_changed", "ruleset": "qwixx", "game": str(later), "rating": rating}
-    assert [told for player, told in messages if player == str(ann)] == [message]
+    assert [received for player, received in messages if player == str(ann)] == [message]
     assert len(messages) == 2
     project(earlier)  # the later change is computed again, without a notification
-    assert [told["game"] for _, told in messages[2:]] == [str(earlier)] * 2
+    assert [received["game"] for _, received in messages[2:]] == [str(earlier)] * 2
     call_command("rebuild_projections")
     assert len(messages) == 4
 
