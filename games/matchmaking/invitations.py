@@ -45,7 +45,7 @@ def pending(player: UUID) -> QuerySet[Invitation]:
     """Into games that are open, by nobody whom the player blocks; not where he sits already."""
     sits = Seat.objects.filter(game=OuterRef("game"), player=player)
     waiting = Invitation.objects.filter(~Exists(sits), player=player, status="pending", game__status="open")
-    return waiting.exclude(by__in=blocks.of(Block, player)).select_related("game")
+    return waiting.exclude(by__in=blocks.listed(Block, player)).select_related("game")
 
 
 def fresh(players: Collection[UUID], since: datetime) -> list[Fresh]:

@@ -23,7 +23,7 @@ from games.matchmaking.models import Match
 from games.matchmaking.pairing import Group
 from games.matchmaking.tickets import Found, Queue
 from games.rules.refused import Refused
-from players.ratings import ratings
+from players.ratings import rating_projection
 from players.social import blocks
 
 POINTS = 40  # for each step of a rating's mu, as ratings are shown
@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 def strength(player: UUID, ruleset: str) -> float:
     """What a player is matched by: what is believed of him, not the lower number that is shown."""
-    return POINTS * ratings.current([player], ruleset)[player].mu
+    return POINTS * rating_projection.current([player], ruleset)[player].mu
 
 
 def sweep(now: datetime) -> None:
@@ -52,7 +52,7 @@ def form(queue: Queue, now: datetime) -> None:
         waiting = tickets.held(queue, now)
         if not waiting:
             return
-        separated = blocks.pairs_among([UUID(entry.player) for entry in waiting])
+        separated = blocks.blocked_pairs([UUID(entry.player) for entry in waiting])
         apart = {frozenset(map(str, pair)) for pair in separated}
         groups = pairing.groups(waiting, queue.seats, lambda one, other: frozenset((one, other)) in apart)
         if groups:

@@ -6,7 +6,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0001_initial"), ("players", "0002_revoke")]
+    dependencies = [("games", "0001_initial"), ("players", "0001_initial")]
 
     operations = [
         migrations.RunSQL(

@@ -1,13 +1,15 @@
-"""Players who call a real server, as in the tests of the API; in this process itself nobody is told anything."""
+"""Players who call a real server, as in the tests of the API; this process itself sends no notifications."""
+
+from collections.abc import Callable
 
 import pytest
 
-from players.social import notifications
 from tests.api.conftest import ann, bob, new_player
+from tests.players.conftest import replace_extensions
 
-__all__ = ["ann", "bob", "new_player"]
+__all__ = ["ann", "bob", "new_player", "replace_extensions"]
 
 
 @pytest.fixture(autouse=True)
-def _nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notifications, "TELLERS", [])
+def _no_notifications(replace_extensions: Callable[..., None]) -> None:
+    replace_extensions(notify=lambda _player, _message: None)

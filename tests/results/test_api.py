@@ -9,7 +9,7 @@ import pytest
 from games.results import projector
 from games.results_tasks import EVER
 from players import models
-from players.ratings.skill import Skill, rated
+from players.ratings.skill import Skill, rate
 from tests.api.client import Json, Player, table
 from tests.players.conftest import in_a_thread
 from tests.results.logs import MONDAY, ended, stored
@@ -68,7 +68,7 @@ async def test_every_change_of_a_rating_can_be_worked_out_again(ann: Player, bob
         (opponent,) = change["opponents"]
         assert opponent["player"] == bob.player
         before = sorted([(change["rank"], skill(change["before"])), (opponent["rank"], skill(opponent["before"]))])
-        again = rated([each for _, each in before], [rank for rank, _ in before])
+        again = rate([each for _, each in before], [rank for rank, _ in before])
         assert skill(change["after"]) in again
         assert skill(change["after"]).shown == change["value"]
     assert why[0]["before"] == why[1]["after"]

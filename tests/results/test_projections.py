@@ -15,11 +15,10 @@ from games.matchmaking import matchmaker
 from games.results import projector
 from games.results_tasks import EVER
 from games.runtime import conninfo
-from players.database.advisory_lock import alone
-from players.models import Played, RatingChange, Standing
-from players.ratings import projections, ratings
-from players.ratings.skill import NEWCOMER
-from players.social import notifications
+from players.database.advisory_lock import try_lock
+from players.models import LeaderboardStanding, PlayedGame, RatingChange
+from players.ratings import projections, rating_projection
+from players.ratings.skill import INITIAL_SKILL
 from tests.results import naive
 from tests.results.logs import MONDAY, ended, exports, people, season, stored, voided
 from tests.results.stored import as_worked_out, tables
@@ -28,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def fed(*games: UUID) -> None:
-    with alone() as is_ours:
+    with try_lock() as is_ours:
         assert is_ours
         projections.project(finished_games.results(list(games)))
 
@@ -70,7 +69,7 @@ def test_a_voided_game_is_taken_out_and_later_ratings_follow() -> None:
     voided(games[17], MONDAY + timedelta(days=60))
     projector.take_in(EVER)
     assert as_worked_out() == naive.work_out(exports(games))
-    assert not Played.objects.filter(game__in=[games[3], games[17]]).exists()
+    assert not PlayedGame.objects.filter(game__in=[games[3], games[17]]).exists()
     before = tables()
     call_command("rebuild_projections")
     assert tables() == before
@@ -81,7 +80,7 @@ def test_a_game_voided_before_it_was_taken_in_never_counts() -> None:
     (game,) = stored([ended([ann, ben], [10, 5], MONDAY)])
     voided(game, MONDAY)
     projector.take_in(EVER)
-    assert not Played.objects.exists()
+    assert not PlayedGame.objects.exists()
     assert finished_games.untaken(EVER, 10) == []
 
 
@@ -89,29 +88,29 @@ def test_only_rated_games_between_people_count() -> None:
     ann, ben = people(2)
     stored([ended([ann, ben], [10, 5], MONDAY, rated=False), ended([ann, None], [10, 5], MONDAY)])
     projector.take_in(EVER)
-    assert Played.objects.count() == 3
+    assert PlayedGame.objects.count() == 3
     assert not RatingChange.objects.exists()
-    assert not Standing.objects.exists()
-    assert ratings.current([ann], "qwixx") == {ann: NEWCOMER}
+    assert not LeaderboardStanding.objects.exists()
+    assert rating_projection.current([ann], "qwixx") == {ann: INITIAL_SKILL}
 
 
 def test_who_deserts_comes_last_whatever_his_points() -> None:
     ann, ben, cat = people(3)
     stored([ended([ann, ben, cat], [10, 90, 5], MONDAY, left=[1])])
     projector.take_in(EVER)
-    now = ratings.current([ann, ben, cat], "qwixx")
+    now = rating_projection.current([ann, ben, cat], "qwixx")
     assert now[ann].mu > now[cat].mu > now[ben].mu
-    assert Played.objects.get(player=ben).deserted
-    assert Standing.objects.get(player=ben, board__period="all").wins == 0
+    assert PlayedGame.objects.get(player=ben).deserted
+    assert LeaderboardStanding.objects.get(player=ben, board__period="all").wins == 0
 
 
 def test_a_tie_of_equals_changes_nobodys_strength_but_makes_it_surer() -> None:
     ann, ben = people(2)
     stored([ended([ann, ben], [50, 50], MONDAY)])
     projector.take_in(EVER)
-    for skill in ratings.current([ann, ben], "qwixx").values():
-        assert skill.mu == pytest.approx(NEWCOMER.mu)
-        assert skill.sigma < NEWCOMER.sigma
+    for skill in rating_projection.current([ann, ben], "qwixx").values():
+        assert skill.mu == pytest.approx(INITIAL_SKILL.mu)
+        assert skill.sigma < INITIAL_SKILL.sigma
 
 
 def test_a_rating_is_provisional_until_the_tenth_game() -> None:
@@ -119,27 +118,31 @@ def test_a_rating_is_provisional_until_the_tenth_game() -> None:
     stored([ended([ann, ben], [n, 5], MONDAY + timedelta(hours=n)) for n in range(10)])
     games = finished_games.untaken(EVER, 100)
     fed(*games[:9])
-    assert ratings.current([ann], "qwixx")[ann].is_provisional
+    assert rating_projection.current([ann], "qwixx")[ann].is_provisional
     fed(games[9])
-    assert not ratings.current([ann], "qwixx")[ann].is_provisional
+    assert not rating_projection.current([ann], "qwixx")[ann].is_provisional
 
 
 def test_rulesets_are_rated_apart() -> None:
     ann, ben = people(2)
     stored([ended([ann, ben], [10, 5], MONDAY), ended([ann, ben], [1, 5], MONDAY, ruleset="qwinto")])
     projector.take_in(EVER)
-    assert ratings.current([ann], "qwixx")[ann].mu > NEWCOMER.mu > ratings.current([ann], "qwinto")[ann].mu
+    assert (
+        rating_projection.current([ann], "qwixx")[ann].mu
+        > INITIAL_SKILL.mu
+        > rating_projection.current([ann], "qwinto")[ann].mu
+    )
 
 
-def test_players_are_told_of_new_changes_once_and_after_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_are_told_of_new_changes_once_and_after_the_commit(replace_extensions: Any) -> None:
     heard: list[tuple[str, Any]] = []
-    monkeypatch.setattr(notifications, "TELLERS", [lambda player, message: heard.append((player, message))])
+    replace_extensions(notify=lambda player, message: heard.append((player, message)))
     ann, ben = people(2)
     later, earlier = stored([ended([ann, ben], [10, 5], MONDAY), ended([ann, ben], [1, 5], MONDAY - timedelta(days=1))])
     with transaction.atomic():
         fed(later)
         assert heard == []
-    rating = {"value": ratings.current([ann], "qwixx")[ann].shown, "before": 1000, "provisional": True}
+    rating = {"value": rating_projection.current([ann], "qwixx")[ann].shown, "before": 1000, "provisional": True}
     message = {"type": "rating_changed", "ruleset": "qwixx", "game": str(later), "rating": rating}
     assert [told for player, told in heard if player == str(ann)] == [message]
     assert len(heard) == 2
@@ -157,7 +160,7 @@ def test_a_log_that_cannot_be_read_holds_up_no_other(caplog: pytest.LogCaptureFi
     )
     stored([broken, ended([ann, ben], [10, 5], MONDAY + timedelta(days=1))])
     projector.take_in(EVER)
-    assert Played.objects.count() == 2
+    assert PlayedGame.objects.count() == 2
     assert "cannot be read" in caplog.text
 
 
