@@ -8,9 +8,9 @@ from statistics import median
 from django.db import connection
 
 from bench.report import Line
-from players.models import Board, Standing
+from players.models import Leaderboard, LeaderboardStanding
 from players.ratings import leaderboard_pages
-from players.ratings.leaderboard_pages import Reader, Row
+from players.ratings.leaderboard_pages import LeaderboardReader, StandingRow
 
 PLAYERS = 200_000
 ASKED = 60
@@ -26,14 +26,14 @@ SEED = """
 
 def measure() -> list[Line]:
     board = seeded()
-    reader = Reader(board, "points")
+    reader = LeaderboardReader(board, "points")
     rows = asked(board)
-    by_sql = _ms(lambda row: reader.counted(row), rows)
-    cold = _ms(lambda row: reader.place(row), rows)
+    by_sql = _ms(lambda row: reader.counted_rank(row), rows)
+    cold = _ms(lambda row: reader.rank(row), rows)
     start = time.perf_counter()
     leaderboard_pages.fill(board)
     filled = time.perf_counter() - start
-    warm = _ms(lambda row: reader.place(row), rows)
+    warm = _ms(lambda row: reader.rank(row), rows)
     whole = _ms(lambda row: reader.page(row.player, 20, around_me=True), rows)
     return [
         Line("my rank among 200,000, sorted set to SQL", by_sql / warm, "times", 5, 50),
@@ -49,17 +49,17 @@ def seeded() -> int:
     with connection.cursor() as cursor:
         cursor.execute(SEED, [PLAYERS])
         cursor.execute("VACUUM ANALYZE players_standing")
-    return Board.objects.get(ruleset="bench").pk
+    return Leaderboard.objects.get(ruleset="bench").pk
 
 
-def asked(board: int) -> list[Row]:
+def asked(board: int) -> list[StandingRow]:
     """Anybody, wherever he stands."""
-    rows = Standing.objects.filter(board=board).values_list("points", "player", "board__revision")
-    return [Row(*row) for row in Random(1).sample(list(rows), ASKED)]
+    rows = LeaderboardStanding.objects.filter(board=board).values_list("points", "player", "board__revision")
+    return [StandingRow(*row) for row in Random(1).sample(list(rows), ASKED)]
 
 
-def _ms(ask: Callable[[Row], object], rows: list[Row]) -> float:
-    def timed(row: Row) -> float:
+def _ms(ask: Callable[[StandingRow], object], rows: list[StandingRow]) -> float:
+    def timed(row: StandingRow) -> float:
         start = time.perf_counter()
         ask(row)
         return time.perf_counter() - start

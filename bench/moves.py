@@ -21,9 +21,9 @@ from games.game import lobby
 from games.game.aggregate import Game
 from games.log.rows import Caller
 from games.runtime import conninfo
+from players.accounts import guests
 from players.database.ids import uuid_of
-from players.sessions import sessions
-from players.sessions.sessions import Opened
+from players.sessions.lifecycle import NewSession
 from tests.server import web_process
 
 GAMES = (1, 8, 32, 128)
@@ -46,7 +46,7 @@ AT = len(b'{"type":"event","event":{"game":"01234567-0123-0123-0123-0123456789ab
 class Table:
     """Four players of one game, their sockets open; whoever is waited for first acts, in the cheapest way."""
 
-    def __init__(self, address: str, players: list[Opened], game: Game) -> None:
+    def __init__(self, address: str, players: list[NewSession], game: Game) -> None:
         self.address, self.players, self.game = address, players, game
         self.sockets: list[Socket] = []
         self.number = 0
@@ -65,7 +65,7 @@ class Table:
         while self.turn is None:
             await self._change()
 
-    def _seated(self, game: Game) -> list[Opened]:
+    def _seated(self, game: Game) -> list[NewSession]:
         by_id = {str(player.player.id): player for player in self.players}
         return [by_id[participant.player or ""] for participant in game.participants]
 
@@ -130,12 +130,12 @@ def question(turn: Any) -> Any:
 
 
 def measure(seconds: float) -> list[Line]:
-    players = [[sessions.make_guest(datetime.now(UTC)) for _ in range(SEATS)] for _ in range(max(GAMES))]
+    players = [[guests.create_guest(datetime.now(UTC)) for _ in range(SEATS)] for _ in range(max(GAMES))]
     with web_process() as ours:
         return uvloop.run(_measure(ours, players, seconds))
 
 
-async def _measure(ours: str, players: list[list[Opened]], seconds: float) -> list[Line]:
+async def _measure(ours: str, players: list[list[NewSession]], seconds: float) -> list[Line]:
     engine = Engine(conninfo())
     await engine.open()
     lines = [await _resumes(ours, engine, players[0])]
@@ -160,7 +160,7 @@ def _games_needed(count: int, seconds: float) -> int:
     return 2 + round(MOST_MOVES * seconds / SHORTEST_GAME / count)
 
 
-async def _evening(address: str, engine: Engine, players: list[Opened], games: int) -> Evening:
+async def _evening(address: str, engine: Engine, players: list[NewSession], games: int) -> Evening:
     tables = [Table(address, players, await _new_game(engine, players)) for _ in range(games)]
     for table in tables:
         await table.open()
@@ -185,7 +185,7 @@ def _lines(count: int, mine: Middle, rivals: dict[str, Middle]) -> list[Line]:
     ]
 
 
-async def _new_game(engine: Engine, players: list[Opened]) -> Game:
+async def _new_game(engine: Engine, players: list[NewSession]) -> Game:
     settings = lobby.Settings("qwixx", seats=SEATS, visibility="private", clock=None)
     host, *others = [CommandContext(Caller(player.player.id), datetime.now(UTC)) for player in players]
     done = await commands.create(engine, settings, None, host)
@@ -194,7 +194,7 @@ async def _new_game(engine: Engine, players: list[Opened]) -> Game:
     return done.game
 
 
-async def _resumes(address: str, engine: Engine, players: list[Opened]) -> Line:
+async def _resumes(address: str, engine: Engine, players: list[NewSession]) -> Line:
     """A stream that has to be told of 300 events, to one that lacks 10."""
     done = await commands.create(
         engine, lobby.Settings("qwixx", seats=5), None, CommandContext(Caller(players[0].player.id), datetime.now(UTC))

@@ -15,8 +15,8 @@ from bench.load import Middle, in_turn
 from bench.report import Line
 from games.engine.engine import Engine
 from games.runtime import conninfo
-from players.sessions import sessions
-from players.sessions.sessions import Opened
+from players.accounts import guests
+from players.sessions.lifecycle import NewSession
 from tests.server import web_process
 
 CLIENTS = (1, 8, 32, 128)
@@ -60,7 +60,7 @@ class Table:
         self.waiting_games: list[tuple[Game, dict[str, str]]] = []
         self.game = Game("", [], None)
 
-    async def make_games(self, engine: Engine, count: int, pairs: list[tuple[Opened, Opened]]) -> None:
+    async def make_games(self, engine: Engine, count: int, pairs: list[tuple[NewSession, NewSession]]) -> None:
         for pair in islice(cycle(pairs), count):
             tokens = {str(opened.player.id): opened.token for opened in pair}
             game = await new_game(engine, *tokens)
@@ -87,7 +87,7 @@ class Table:
 
 
 def measure(seconds: float = 4.5) -> list[Line]:
-    players = iter([sessions.make_guest(datetime.now(UTC)) for _ in range(2 * sum(map(pairs_needed, CLIENTS)))])
+    players = iter([guests.create_guest(datetime.now(UTC)) for _ in range(2 * sum(map(pairs_needed, CLIENTS)))])
     with web_process() as ours, web_process("bench.rivals:application") as theirs:
         return uvloop.run(_measure(ours, theirs, players, seconds))
 
@@ -100,7 +100,7 @@ def pairs_needed(clients: int) -> int:
     return clients * (1 + 24 // clients)
 
 
-async def _measure(ours: str, theirs: str, players: Iterator[Opened], seconds: float) -> list[Line]:
+async def _measure(ours: str, theirs: str, players: Iterator[NewSession], seconds: float) -> list[Line]:
     lines: list[Line] = []
     engine = Engine(conninfo())
     await engine.open()

@@ -25,8 +25,8 @@ from games.engine.engine import Engine
 from games.game import lobby
 from games.log.rows import Caller
 from games.runtime import conninfo
-from players.sessions import sessions
-from players.sessions.sessions import Opened
+from players.accounts import guests
+from players.sessions.lifecycle import NewSession
 from tests.server import web_process
 
 SECONDS = 3.0
@@ -41,7 +41,7 @@ class Spread(NamedTuple):
 
 
 def measure(seconds: float = SECONDS) -> list[Line]:
-    guest = sessions.make_guest(datetime.now(UTC))
+    guest = guests.create_guest(datetime.now(UTC))
     with web_process("bench.stream_apps:ours") as ours, web_process("bench.stream_apps:stock") as stock:
         lines = uvloop.run(_measure(ours, stock, guest, seconds))
     with web_process("bench.stream_apps:ours") as ours, web_process("bench.stream_apps:stock") as stock:
@@ -49,7 +49,7 @@ def measure(seconds: float = SECONDS) -> list[Line]:
     return lines + moves.measure(seconds)
 
 
-async def _measure(ours: str, stock: str, guest: Opened, seconds: float) -> list[Line]:
+async def _measure(ours: str, stock: str, guest: NewSession, seconds: float) -> list[Line]:
     engine = Engine(conninfo())
     await engine.open()
     games = [await _open_game(engine, guest.player.id) for _ in range(250)]
@@ -64,7 +64,7 @@ async def _measure(ours: str, stock: str, guest: Opened, seconds: float) -> list
     return lines
 
 
-async def _fresh(ours: str, stock: str, guest: Opened) -> list[Line]:
+async def _fresh(ours: str, stock: str, guest: NewSession) -> list[Line]:
     """What is asked of processes that have held no sockets before."""
     engine = Engine(conninfo())
     await engine.open()

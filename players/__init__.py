@@ -1,1 +1,1 @@
-"""Who plays: players and their sessions. Never imports `games`."""
+"""Players: accounts, sessions, ratings, moderation. Never imports `games`."""

@@ -1,30 +1,31 @@
-"""What a worker does for players: mails, and the sweep of what nobody needs any more."""
+"""Celery tasks of players: mails, and the deletion of expired data."""
 
 from datetime import UTC, datetime
 from uuid import UUID
 
 from celery import shared_task
 
-from players.accounts import erasure, mail
-from players.accounts.mail_links import Purpose
+from players.accounts import erasure
 from players.database import idempotency
 from players.limits import lockout
+from players.mail import delivery
+from players.mail.signed_links import Purpose
 
 
 def now() -> datetime:
-    return datetime.now(UTC)  # noqa: TID251  (a door)
+    return datetime.now(UTC)  # noqa: TID251  (adapters read the clock)
 
 
-@shared_task(name=mail.TASK, autoretry_for=(OSError,), retry_backoff=5, max_retries=6)
+@shared_task(name=delivery.TASK, autoretry_for=(OSError,), retry_backoff=5, max_retries=6)
 def send(purpose: Purpose, player: str, language: str) -> None:
-    """A mail server that cannot be reached is tried again for some minutes."""
-    mail.send(purpose, UUID(player), language, now())
+    """Send a mail; while the mail server cannot be reached, the task is retried for some minutes."""
+    delivery.send(purpose, UUID(player), language, now())
 
 
 @shared_task(name="players.sweep")
 def sweep() -> None:
-    """Safe to run twice at once: whoever comes second finds less to do."""
+    """Two workers may run this at the same time."""
     erasure.finish(now())
-    erasure.sweep_guests(now())
-    lockout.sweep(now())
-    idempotency.sweep(now())
+    erasure.delete_unused_guests(now())
+    lockout.delete_expired(now())
+    idempotency.delete_expired(now())

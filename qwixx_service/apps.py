@@ -1,16 +1,16 @@
-"""Tells Django about the wiring: wherever Django is set up, tasks know their broker and the admin our errors."""
+"""Calls the composition root when Django has loaded all apps."""
 
 from importlib import import_module
 
 from django.apps import AppConfig
 
 
-class Wiring(AppConfig):
+class WiringConfig(AppConfig):
     name = "qwixx_service"
 
     def ready(self) -> None:
-        from players.admin import read_only
-        from qwixx_service.admin import explained
+        """The imports wait until here because models cannot be imported before all apps are loaded."""
+        from qwixx_service.composition import compose
 
-        import_module("qwixx_service.celery")
-        read_only.EXPLAINERS[:] = [explained]
+        import_module("qwixx_service.celery")  # before tasks are sent: they need the broker's address
+        compose()

@@ -1,4 +1,4 @@
-"""The Celery application: its settings are Django's, its tasks are found in the apps."""
+"""The Celery application: Django's settings configure it, and the apps define its tasks."""
 
 import os
 

@@ -21,7 +21,7 @@ from games.runtime import call, conninfo
 from players.admin.read_only import Unwell
 from players.admin.report_list import actions_taken
 from players.admin.texts import NOTHING, said, worded
-from players.moderation import moderation
+from players.moderation import staff_actions
 
 EVENTS_SHOWN = 40  # the last ones up to the version on show: the slider leads to all others
 ACTIONS_SHOWN = 20
@@ -139,6 +139,6 @@ def carry_out(game_id: UUID, what: str, reason: str, by: UUID) -> str:
     """The deed is written down, then done: one that is refused leaves nothing behind."""
     now: datetime = calls.now()
     with transaction.atomic():
-        noted = moderation.note(by, what, "game", game_id, reason, now)
+        noted = staff_actions.record(by, what, "game", game_id, reason, now)
         done = call(lambda engine: ORDERS[what](engine, game_id, noted.reason, CommandContext(Caller(by), now)))
     return said("game.done", event=worded(done.events[-1].type, "done"))

@@ -50,7 +50,7 @@ class InviteView(APIView):
         """Whether the invited player blocks him the caller does not learn; whom he blocks himself he cannot invite."""
         invited, order, by = read(request, request_bodies.Invite).player, order_of(request), identity(request).player
         runtime.call(lambda engine: queries.visible(engine, game_id, order.player))
-        profile.of(invited)  # refuses a player who is not there
+        profile.public_profile(invited)  # refuses a player who is not there
         if blocks.is_blocked(invited, by=by):
             raise Refused("not_allowed")
         done = runtime.call(lambda engine: commands.invite(engine, game_id, str(invited), order))
@@ -150,7 +150,7 @@ class SayView(APIView):
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         key, order = read(request, request_bodies.Say).key, order_of(request)
-        deaf = [str(player) for player in blocks.deaf_to(identity(request).player)]
+        deaf = [str(player) for player in blocks.muted_by(identity(request).player)]
 
         async def speak(engine: Engine) -> tuple[CommandResult, int]:
             done = await commands.speak(engine, game_id, order)

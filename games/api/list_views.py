@@ -91,7 +91,7 @@ class PlayedView(APIView):
         tag="players",
     )
     def get(self, request: Request, player_id: UUID) -> Response:
-        profile.of(player_id)
+        profile.public_profile(player_id)
         seats, pages = played_by(player_id, identity(request).player, request.query_params), PagesOfSeats()
         rows = pages.paginate_queryset(seats, request, view=self) or []
         return pages.get_paginated_response(summaries([seat.game for seat in rows]))

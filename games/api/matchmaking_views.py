@@ -42,11 +42,13 @@ class MatchmakingView(APIView):
         player, now = identity(request).player, calls.now()
         key = request.headers.get("Idempotency-Key")
 
-        def enter() -> idempotency.Answer:
+        def enter() -> idempotency.IdempotentResponse:
             rating = matchmaker.matching_rating(player, body.ruleset)
-            return idempotency.Answer(202, view(tickets.enter(player, queue, body.bots_after_s, rating, now)))
+            return idempotency.IdempotentResponse(
+                202, view(tickets.enter(player, queue, body.bots_after_s, rating, now))
+            )
 
-        kept = idempotency.once(idempotency.asked(player, request.path, request.data, key), now, enter)
+        kept = idempotency.once(idempotency.read_request(player, request.path, request.data, key), now, enter)
         replayed = {"Idempotent-Replayed": "true"} if kept.is_replay else {}
         return Response(kept.body, kept.status, headers={**PRIVATE, **replayed})
 

@@ -125,7 +125,7 @@ class StartView(APIView):
 class RematchView(APIView):
     @described("rematch", "Sit down in the one next game of this table", view_schemas.Game, parameters=COMMAND)
     def post(self, request: Request, game_id: UUID) -> Response:
-        apart = [str(player) for player in blocks.apart_from(identity(request).player)]
+        apart = [str(player) for player in blocks.blocked_either_way(identity(request).player)]
         return answered(request, lambda engine, order: commands.rematch(engine, game_id, order, apart))
 
 

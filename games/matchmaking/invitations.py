@@ -48,7 +48,7 @@ def pending(player: UUID) -> QuerySet[Invitation]:
     """Invitations to open games in which the player has no seat, without those by players whom they block."""
     has_seat = game_lists.has_seat(player)
     waiting = Invitation.objects.filter(~has_seat, player=player, status="pending", game__status="open")
-    return waiting.exclude(by__in=blocks.of(Block, player)).select_related("game")
+    return waiting.exclude(by__in=blocks.listed(Block, player)).select_related("game")
 
 
 def recent(players: Collection[UUID], since: datetime) -> list[RecentInvitation]:

@@ -25,7 +25,7 @@ from games.matchmaking.models import Match
 from games.matchmaking.pairing import Group
 from games.matchmaking.tickets import NewMatch, Queue
 from games.rules.refused import Refused
-from players.ratings import ratings
+from players.ratings import rating_projection
 from players.social import blocks
 
 POINTS = 40  # for each step of a rating's mu, as ratings are shown
@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 def matching_rating(player: UUID, ruleset: str) -> float:
     """The rating that a player is matched by: the estimate itself, not the lower number that is shown."""
-    return POINTS * ratings.current([player], ruleset)[player].mu
+    return POINTS * rating_projection.current([player], ruleset)[player].mu
 
 
 def form_matches(queue: Queue, now: datetime) -> None:
@@ -48,7 +48,7 @@ def form_matches(queue: Queue, now: datetime) -> None:
         waiting = tickets.lock_waiting(queue, now)
         if not waiting:
             return
-        pairs = blocks.pairs_among([UUID(entry.player) for entry in waiting])
+        pairs = blocks.blocked_pairs([UUID(entry.player) for entry in waiting])
         separated = {frozenset(map(str, pair)) for pair in pairs}
         groups = pairing.groups(waiting, queue.seats, lambda one, other: frozenset((one, other)) in separated)
         if groups:

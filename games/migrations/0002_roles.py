@@ -44,6 +44,7 @@ def delete_roles(apps, _schema_editor):
 class Migration(migrations.Migration):
     dependencies = [
         ("games", "0001_initial"),
+        ("players", "0001_initial"),
         ("auth", "0012_alter_user_first_name_max_length"),
         ("contenttypes", "0002_remove_content_type_name"),
     ]

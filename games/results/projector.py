@@ -7,8 +7,8 @@ from uuid import UUID
 from django.db import transaction
 
 from games.log import finished_games
-from players.database.advisory_lock import FILLING, alone, stand_alone
-from players.ratings import leaderboard_pages, leaderboards, projections
+from players.database.advisory_lock import CACHE_LOCK, try_lock, wait_for_lock
+from players.ratings import leaderboard_pages, leaderboard_projection, projections
 
 BATCH = 100  # games to a transaction
 EVER = datetime(1970, 1, 1, tzinfo=UTC)
@@ -18,7 +18,7 @@ def project_new(since: datetime = EVER) -> None:
     """Batch by batch; returns at once while another process projects, since that one continues until none is left."""
     unreadable: set[UUID] = set()
     while True:
-        with alone() as is_ours:
+        with try_lock() as is_ours:
             games = finished_games.untaken(since, BATCH, unreadable) if is_ours else []
             results = finished_games.results(games)
             projections.project(results)
@@ -27,27 +27,27 @@ def project_new(since: datetime = EVER) -> None:
         unreadable |= set(games) - {result.game for result in results}
 
 
-def fill_caches(today: date, worth: int = leaderboard_pages.WORTH_CACHING) -> None:
+def fill_caches(today: date, min_players: int = leaderboard_pages.CACHED_FROM) -> None:
     """One process at a time fills leaderboard caches, under a lock of its own: games are projected meanwhile."""
-    for board in leaderboard_pages.cold(today, worth):
-        with alone(FILLING) as is_ours:
+    for board in leaderboard_pages.uncached(today, min_players):
+        with try_lock(CACHE_LOCK) as is_ours:
             if is_ours:
                 leaderboard_pages.fill(board)
 
 
 def remove_inactive_players() -> None:
     """Take deleted and barred players off the leaderboards that were not updated when it happened."""
-    for player in leaderboards.ghosts():
+    for player in leaderboard_projection.deleted_players():
         with transaction.atomic():
-            leaderboards.erase(player)
+            leaderboard_projection.erase(player)
 
 
 def rebuild(progress: Callable[[range], Iterable[int]] = iter) -> int:
     """Drop all projections and project every game again in one transaction; readers see the old state until it ends."""
     with transaction.atomic():
-        stand_alone()
+        wait_for_lock()
         projections.clear()
         games = finished_games.in_order()
         for first in progress(range(0, len(games), BATCH)):
-            projections.project(finished_games.results(games[first : first + BATCH]), is_told=False)
+            projections.project(finished_games.results(games[first : first + BATCH]), is_live=False)
     return len(games)

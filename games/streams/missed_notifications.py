@@ -12,7 +12,7 @@ import msgspec
 from games.game.events import Data
 from games.live import notifications
 from games.matchmaking import invitations, tickets
-from players.ratings import projections, ratings
+from players.ratings import projections, rating_projection
 from players.sessions.directory import directory
 
 KINDS = frozenset(("match_found", "invited", "rating_changed"))
@@ -23,7 +23,7 @@ BACK_TO_THE_END = timedelta(hours=1)  # of a game: results may be taken in some 
 def recent(players: Collection[UUID], now: datetime) -> list[tuple[str, bytes]]:
     """To whom, what: as it was told when it happened."""
     found = [*_matches(players, now - BACK), *_invitations(players, now - BACK)]
-    changes = ratings.recent(players, now - BACK_TO_THE_END)
+    changes = rating_projection.recent(players, now - BACK_TO_THE_END)
     found += [(str(change.player), projections.rating_changed(change)) for change in changes]
     return [(player, msgspec.json.encode(message)) for player, message in found]
 

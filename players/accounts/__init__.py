@@ -1,1 +1,1 @@
-"""Accounts: registration, passwords, mail, deletion and data export."""
+"""Accounts: guests, registration, passwords, profiles, deletion and data export."""

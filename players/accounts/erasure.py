@@ -1,11 +1,7 @@
-"""Deletion: the person goes, an opaque id stays, so that games and their chains hold.
-
-Others keep things about players, too, and games have to be left; this app may not know of either. They say so here at
-start-up, as plain functions of a player's id.
-"""
+"""Deletion of players: personal data is erased and the id stays, because games and their logs refer to it."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -14,67 +10,74 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from players.database.refusal import Refused
+from players import extensions
+from players.accounts.models import IS_GUEST, Erasure, Player
+from players.database.models import IdempotencyKey
+from players.database.refusal import RequestRefused
 from players.limits import lockout
-from players.models import GUESTS, Erasure, Player, Receipt, Session
-from players.sessions import sessions
+from players.moderation import reports
+from players.ratings import leaderboard_projection
+from players.sessions import lifecycle
 from players.sessions.directory import directory
-from players.sessions.identity import nobody
+from players.sessions.identity import deleted_profile
+from players.sessions.models import Session
+from players.social import blocks
 
-UNUSED = timedelta(days=90)  # after which a guest is taken to have gone
+GUEST_EXPIRES_AFTER = timedelta(days=90)  # without a request
 BATCH = 200
-
-# In the transaction of the deletion: delete what is kept about the player.
-ERASERS: list[Callable[[UUID], None]] = []
-# After it, and again if that was interrupted: leave what is under way, with an append of its own each.
-FAREWELLS: list[Callable[[UUID, datetime], None]] = []
-# Which of these players cannot be spared yet, though nobody has seen them for long.
-ENGAGED: list[Callable[[Iterable[UUID]], set[UUID]]] = []
 
 logger = logging.getLogger(__name__)
 
 
-def erase(player_id: UUID, now: datetime, expected: Callable[[Player], bool] = lambda _: True) -> None:
-    """From its commit on no token works and nothing is left of the person. Doing it again does nothing."""
+def delete(player_id: UUID, now: datetime) -> None:
+    """Delete a player at their own request."""
+    if not Player.objects.filter(pk=player_id, erased_at=None).exists():
+        raise RequestRefused("not_authenticated")
+    erase(player_id, now)
+
+
+def erase(player_id: UUID, now: datetime, condition: Callable[[Player], bool] = lambda _: True) -> None:
+    """Once this is committed, no token works and no personal data is left. Erasing a player twice is harmless."""
     with transaction.atomic():
         player = Player.objects.select_for_update().filter(pk=player_id).first()
-        if player is None or player.erased_at is not None or not expected(player):
+        if player is None or player.erased_at is not None or not condition(player):
             return
-        sessions.revoke_all(player_id, now)  # waits for appends under way; what they joined is left below
-        for eraser in (_erase_here, *ERASERS):
+        lifecycle.revoke_all(player_id, now)  # waits for appends under way; the player leaves those games below
+        _delete_rows(player)
+        for eraser in extensions.current().erasers:
             eraser(player_id)
         Erasure.objects.create(player=player, at=now)
-        _make_nobody(player, now)
+        _make_anonymous(player, now)
         transaction.on_commit(lambda: directory.forget(player_id))
-    say_farewell(player_id, now)
+    _leave_games(player_id, now)
 
 
-def say_farewell(player_id: UUID, now: datetime) -> None:
-    """What fails is done by the next sweep: the deletion itself stands."""
+def _leave_games(player_id: UUID, now: datetime) -> None:
+    """A failure does not undo the deletion; `finish` tries again."""
     try:
-        for farewell in FAREWELLS:
-            farewell(player_id, now)
+        extensions.current().leave_games(player_id, now)
     except Exception:
-        logger.exception("player %s is deleted and has not left all games yet", player_id)
+        logger.exception("player %s is deleted but has not left all games yet", player_id)
     else:
         Erasure.objects.filter(player=player_id).delete()
 
 
-def _erase_here(player_id: UUID) -> None:
-    email = Player.objects.values_list("email", flat=True).get(pk=player_id)
-    if email:
-        lockout.forget(lockout.FAILURES_PER_ACCOUNT, email)
-    lockout.forget(lockout.MAILS, str(player_id))
-    Session.objects.filter(player=player_id).delete()
-    Receipt.objects.filter(player=player_id).delete()
-    # The admin notes under what name somebody was changed.
-    LogEntry.objects.filter(object_id=str(player_id)).update(object_repr="", change_message="")
+def _delete_rows(player: Player) -> None:
+    if player.email:
+        lockout.forget(lockout.FAILURES_PER_ACCOUNT, player.email)
+    lockout.forget(lockout.MAILS, str(player.pk))
+    Session.objects.filter(player=player).delete()
+    IdempotencyKey.objects.filter(player=player).delete()
+    # The admin's history contains the name that the player had.
+    LogEntry.objects.filter(object_id=str(player.pk)).update(object_repr="", change_message="")
+    for erase_rows in (leaderboard_projection.erase, reports.erase, blocks.erase):
+        erase_rows(player.pk)
 
 
-def _make_nobody(player: Player, now: datetime) -> None:
+def _make_anonymous(player: Player, now: datetime) -> None:
     player.groups.clear()
     player.user_permissions.clear()
-    player.name, player.email, player.locale = nobody(player.pk).name, None, ""
+    player.name, player.email, player.locale = deleted_profile(player.pk).name, None, ""
     player.password, player.last_login, player.email_confirmed_at = make_password(None), None, None
     player.is_staff = player.is_superuser = player.is_active = False
     player.erased_at = now
@@ -82,32 +85,25 @@ def _make_nobody(player: Player, now: datetime) -> None:
 
 
 def finish(now: datetime) -> None:
-    """Deletions that were interrupted."""
+    """Finish deletions that were interrupted."""
     for player_id in Erasure.objects.filter(at__lt=now - timedelta(minutes=1)).values_list("player", flat=True):
-        say_farewell(player_id, now)
+        _leave_games(player_id, now)
 
 
-def sweep_guests(now: datetime) -> int:
-    """Guests who have not been seen for long go, as if they had deleted themselves; how many went."""
-    swept, last = 0, UUID(int=0)
-    while batch := list(_unused(now - UNUSED).filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:BATCH]):
-        engaged = set().union(*(are_engaged(batch) for are_engaged in ENGAGED))
+def delete_unused_guests(now: datetime) -> int:
+    """Erase guests who have not been seen for long, and return their number."""
+    unused, deleted, last = _unused_guests(now - GUEST_EXPIRES_AFTER).order_by("pk"), 0, UUID(int=0)
+    while batch := list(unused.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH]):
+        playing = extensions.current().players_in_games(batch)
         for guest in batch:
-            if guest not in engaged:
+            if guest not in playing:
                 erase(guest, now, lambda player: player.email is None)
-                swept += 1
+                deleted += 1
         last = batch[-1]
-    return swept
+    return deleted
 
 
-def _unused(since: datetime) -> QuerySet[Player]:
+def _unused_guests(since: datetime) -> QuerySet[Player]:
     seen = Session.objects.filter(player=OuterRef("pk"), last_seen_at__gte=since)
-    guests = Player.objects.filter(GUESTS, is_staff=False, is_active=True, created_at__lt=since)
+    guests = Player.objects.filter(IS_GUEST, is_staff=False, is_active=True, created_at__lt=since)
     return guests.filter(~Exists(seen))
-
-
-def delete(player_id: UUID, now: datetime) -> None:
-    """As the player himself asks for it."""
-    if not Player.objects.filter(pk=player_id, erased_at=None).exists():
-        raise Refused("not_authenticated")
-    erase(player_id, now)

@@ -1,48 +1,62 @@
-"""What a player or a device may be called; knows only text."""
+"""Validation of the names that players give themselves and their devices."""
 
 import unicodedata
+from collections.abc import Callable
 
-LONGEST_NAME = 24
-LONGEST_DEVICE = 64
+from players.database.refusal import RequestRefused
 
-# They turn the text around them, in this name or in the page that shows it.
-TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-UNFIT = frozenset({"Cc", "Cs", "Zl", "Zp"})  # control, half a character, ends of lines
-UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Me", "Mn", "Zl", "Zp", "Zs"})
-BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that are drawn as nothing
+MAX_NAME_LENGTH = 24
+MAX_DEVICE_LENGTH = 64
+
+# These change the direction of the text around them, also in the page that shows the name.
+BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})  # controls, surrogates, line and paragraph separators
+INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Me", "Mn", "Zl", "Zp", "Zs"})
+INVISIBLE_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols that are drawn as blanks
 
 
-def trimmed(text: str) -> str:
-    """One way of writing it, without blanks around it.
+def normalize(text: str) -> str:
+    """The stored form: composed characters, without blanks around the text.
 
-    >>> trimmed("  Zoe\u0308 ") == "Zoë"
+    >>> normalize("  Zoe\u0308 ") == "Zoë"
     True
     """
     return unicodedata.normalize("NFC", text).strip()
 
 
-def flaw_of_name(name: str) -> str | None:
-    r"""What a trimmed name should have been.
+def validated(pointer: str, text: str, error_of: Callable[[str], str | None]) -> str:
+    """The normalized text; a text with an error is refused with a pointer to it."""
+    text = normalize(text)
+    if error := error_of(text):
+        raise RequestRefused("malformed", errors=[(pointer, error)])
+    return text
 
-    >>> flaw_of_name("Ann"), flaw_of_name("👩‍🚀 Жанна")
+
+def name_error(name: str) -> str | None:
+    r"""What a normalized name should have been, or None if it is valid.
+
+    >>> name_error("Ann"), name_error("👩‍🚀 Жанна")
     (None, None)
-    >>> flaw_of_name("\u200b"), flaw_of_name("A\x00")
+    >>> name_error("\u200b"), name_error("A\x00")
     ('1 to 24 visible characters', 'text without control characters')
     """
-    if len(name) > LONGEST_NAME or not any(map(is_visible, name)):
-        return f"1 to {LONGEST_NAME} visible characters"
-    return flaw_of_text(name)
+    if len(name) > MAX_NAME_LENGTH or not any(map(is_visible, name)):
+        return f"1 to {MAX_NAME_LENGTH} visible characters"
+    return text_error(name)
 
 
-def flaw_of_device(device: str) -> str | None:
-    """What a trimmed device should have been; it may be empty."""
-    return f"0 to {LONGEST_DEVICE} characters" if len(device) > LONGEST_DEVICE else flaw_of_text(device)
+def device_error(device: str) -> str | None:
+    """What a normalized device name should have been, or None if it is valid; it may be empty."""
+    return f"0 to {MAX_DEVICE_LENGTH} characters" if len(device) > MAX_DEVICE_LENGTH else text_error(device)
 
 
-def flaw_of_text(text: str) -> str | None:
-    is_fit = all(unicodedata.category(sign) not in UNFIT and sign not in TURNING for sign in text)
-    return None if is_fit else "text without control characters"
+def text_error(text: str) -> str | None:
+    is_valid = all(
+        unicodedata.category(character) not in FORBIDDEN_CATEGORIES and character not in BIDI_CONTROLS
+        for character in text
+    )
+    return None if is_valid else "text without control characters"
 
 
-def is_visible(sign: str) -> bool:
-    return unicodedata.category(sign) not in UNSEEN and sign not in BLANK_LETTERS
+def is_visible(character: str) -> bool:
+    return unicodedata.category(character) not in INVISIBLE_CATEGORIES and character not in INVISIBLE_LETTERS

@@ -1,4 +1,4 @@
-"""Passwords: which are strong enough, and hashing, of which only a few run at a time. Keeps nothing."""
+"""Password strength and password hashing; the number of hashes computed at once is bounded."""
 
 import os
 import threading
@@ -6,31 +6,31 @@ import threading
 from django.contrib.auth import hashers, password_validation
 from django.core.exceptions import ValidationError
 
-from players.database.refusal import Refused
-from players.models import Player
+from players.accounts.models import Player
+from players.database.refusal import RequestRefused
 
-LONGEST = 1024
+MAX_PASSWORD_LENGTH = 1024
 
-# argon2 takes 100 MB and all the processor it gets: as many at once as there are processors, the others wait.
+# One argon2 hash takes 100 MB and a whole processor: at most one per processor at a time, the other threads wait.
 _hashing = threading.BoundedSemaphore(os.cpu_count() or 1)
 
 
 def check_strength(password: str, player: Player, pointer: str) -> None:
-    """Django's validators speak the language that the call has asked for."""
+    """Refuse a weak password; Django's validators write their messages in the language of the request."""
     try:
         password_validation.validate_password(password, player)
     except ValidationError as weak:
-        errors = [(pointer, flaw.code, " ".join(flaw.messages).strip()) for flaw in weak.error_list]
-        raise Refused("weak_password", errors=errors) from None
+        errors = [(pointer, error.code, " ".join(error.messages).strip()) for error in weak.error_list]
+        raise RequestRefused("weak_password", errors=errors) from None
 
 
-def hashed(password: str) -> str:
+def hash_password(password: str) -> str:
     with _hashing:
         return hashers.make_password(password)
 
 
-def is_right(password: str, stored: str | None) -> bool:
-    """Takes as long where there is no password to compare with."""
+def is_correct(password: str, stored: str | None) -> bool:
+    """Compare with a stored hash. It takes as long without one, so that the time does not reveal accounts."""
     with _hashing:
         if stored is None or not hashers.is_password_usable(stored):
             hashers.make_password(password)
@@ -38,6 +38,5 @@ def is_right(password: str, stored: str | None) -> bool:
         return hashers.check_password(password, stored)
 
 
-def flaw_of_password(password: str) -> str | None:
-    """What may not even be tried; whether it is strong is another matter."""
-    return None if 1 <= len(password) <= LONGEST else f"1 to {LONGEST} characters"
+def length_error(password: str) -> str | None:
+    return None if 1 <= len(password) <= MAX_PASSWORD_LENGTH else f"1 to {MAX_PASSWORD_LENGTH} characters"

@@ -1,4 +1,4 @@
-"""Which form of a word stands beside a number, by language; knows no words."""
+"""Plural forms: which form of a word a language uses beside a number."""
 
 SLAVIC = ("ru", "uk", "pl")
 FORMS = ("one", "few", "many", "other")

@@ -1,40 +1,60 @@
-"""What a player sees of himself, with what other parts of the service add to it."""
+"""Profiles of players as the API shows them, and changes of one's own profile."""
 
-from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from players.database.refusal import Refused
-from players.models import Player
+from django.conf import settings
+from django.db import transaction
 
-# Filled at start-up by whoever knows more of a player than this app may; called in a thread, one query each at most.
-EXTRAS: dict[str, Callable[[UUID], object]] = {"games_waiting": lambda _player: 0}
+from players import extensions
+from players.accounts import names
+from players.accounts.models import Player
+from players.database.refusal import RequestRefused
+from players.sessions.directory import directory
 
 
-def own(player_id: UUID) -> dict[str, Any]:
-    """The whole profile."""
+def own_profile(player_id: UUID) -> dict[str, Any]:
+    """The whole profile, for the player who owns it."""
     player = Player.objects.filter(pk=player_id).first()
-    if player is None:  # deleted a moment ago
-        raise Refused("not_authenticated")
-    extras = {name: extra(player_id) for name, extra in EXTRAS.items()}
+    if player is None:  # deleted after the request was authenticated
+        raise RequestRefused("not_authenticated")
     return {
-        **public(player),
+        **_public_fields(player),
         "locale": player.locale,
         "email": player.email,
         "email_confirmed": player.email_confirmed_at is not None,
         "created_at": player.created_at,
-        **extras,
+        **{name: read(player_id) for name, read in extensions.current().profile_fields.items()},
     }
 
 
-def public(player: Player) -> dict[str, Any]:
-    """What everybody may see."""
+def public_profile(player_id: UUID) -> dict[str, Any]:
+    player = Player.objects.filter(pk=player_id, is_active=True).first()
+    if player is None:
+        raise RequestRefused("not_found")
+    return _public_fields(player)
+
+
+def _public_fields(player: Player) -> dict[str, Any]:
     return {"id": player.pk, "name": player.name, "is_guest": player.email is None, "is_bot": False}
 
 
-def of(player_id: UUID) -> dict[str, Any]:
-    """Another player's public profile."""
-    player = Player.objects.filter(pk=player_id, is_active=True).first()
-    if player is None:
-        raise Refused("not_found")
-    return public(player)
+def change(player: UUID, *, name: str | None = None, locale: str | None = None) -> None:
+    """Change the name or the language; None leaves it as it is."""
+    changed: dict[str, str] = {}
+    if name is not None:
+        changed["name"] = names.validated("/name", name, names.name_error)
+    if locale is not None:
+        changed["locale"] = names.validated("/locale", locale, locale_error)
+    if changed and not Player.objects.filter(pk=player, is_active=True).update(**changed):
+        raise RequestRefused("not_authenticated")  # deleted after the request was authenticated
+    transaction.on_commit(lambda: directory.forget(player))
+
+
+def locales() -> list[str]:
+    """The languages that a player can choose; the empty string means the language of each request."""
+    return ["", *(code for code, _ in settings.LANGUAGES)]
+
+
+def locale_error(locale: str) -> str | None:
+    return None if locale in locales() else f'one of {", ".join(locales()[1:])}, ""'

@@ -1,4 +1,4 @@
-"""Use cases of accounts: register, sign in, another password, an address confirmed; knows no HTTP."""
+"""Use cases of accounts: register, sign in, change or reset the password, confirm the address."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -7,22 +7,23 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
-from players.accounts import email_addresses, mail, names, passwords
-from players.accounts.mail_links import Purpose
-from players.database.idempotency import Answer, Asked, once
-from players.database.refusal import Refused
+from players.accounts import names, passwords
+from players.accounts.models import Player
+from players.database.idempotency import IdempotentRequest, IdempotentResponse, once
+from players.database.refusal import RequestRefused
 from players.limits import lockout
-from players.models import Player
-from players.sessions import sessions
-from players.sessions.directory import banned, directory, is_ahead
+from players.mail import delivery, email_addresses
+from players.mail.signed_links import Purpose
+from players.sessions import lifecycle
+from players.sessions.directory import ban_refusal, directory, is_in_future
 from players.sessions.identity import Identity
-from players.sessions.sessions import Opened, fit, open_session
+from players.sessions.lifecycle import NewSession, open_session
 
-NOBODY = UUID(int=0)  # in place of whom a stranger's address does not name
+NO_PLAYER = UUID(int=0)  # an unknown address is queued under this id, so that its request takes as long
 
 
-class Details(NamedTuple):
-    """What somebody says of himself when he registers."""
+class Registration(NamedTuple):
+    """What a player enters to register."""
 
     name: str
     email: str
@@ -30,150 +31,149 @@ class Details(NamedTuple):
     device: str = ""
 
     def __repr__(self) -> str:
-        return f"Details({self.name})"  # what is printed or logged has neither address nor password
+        return f"Registration({self.name})"  # logs must contain neither the address nor the password
 
 
-def register(details: Details, guest: Identity | None, language: str, now: datetime) -> Opened:
-    """A new account; or a guest who becomes one, and keeps his id, his games and the devices he is known on."""
+def register(registration: Registration, guest: Identity | None, language: str, now: datetime) -> NewSession:
+    """Create an account. A guest who registers keeps their id, their games and their sessions."""
     if guest is not None and not guest.is_guest:
-        raise Refused("not_allowed")
-    email = email_addresses.normal(details.email)
-    flaw = email_addresses.flaw_of_address(email)
-    if flaw:
-        raise Refused("malformed", errors=[("/email", flaw)])
-    said = {"name": fit("/name", details.name, names.flaw_of_name), "email": email}
-    device = fit("/device", details.device, names.flaw_of_device)
-    passwords.check_strength(details.password, Player(**said), "/password")
+        raise RequestRefused("not_allowed")
+    email = email_addresses.normalize(registration.email)
+    if error := email_addresses.address_error(email):
+        raise RequestRefused("malformed", errors=[("/email", error)])
+    fields = {"name": names.validated("/name", registration.name, names.name_error), "email": email}
+    device = names.validated("/device", registration.device, names.device_error)
+    passwords.check_strength(registration.password, Player(**fields), "/password")
     if Player.objects.filter(email=email).exists():
-        raise Refused("email_taken")
-    said["password"] = passwords.hashed(details.password)
-    opened = _stored(said, guest, device, now)
-    mail.hand_over("confirm", opened.player.id, language)
-    return opened
+        raise RequestRefused("email_taken")
+    fields["password"] = passwords.hash_password(registration.password)
+    new_session = _store_account(fields, guest, device, now)
+    delivery.enqueue("confirm", new_session.player.id, language)
+    return new_session
 
 
-def _stored(said: dict[str, str], guest: Identity | None, device: str, now: datetime) -> Opened:
+def _store_account(fields: dict[str, str], guest: Identity | None, device: str, now: datetime) -> NewSession:
     try:
         with transaction.atomic():
-            player = _upgraded(guest.player) if guest else Player()
+            player = _locked_guest(guest.player) if guest else Player()
             player.became_account_at = now if guest else None
-            for name, value in said.items():
+            for name, value in fields.items():
                 setattr(player, name, value)
             player.save()
-            opened = open_session(player, device, now)
+            new_session = open_session(player, device, now)
             transaction.on_commit(lambda: directory.forget(player.pk))
-            return opened
-    except IntegrityError:  # somebody was faster
-        raise Refused("email_taken") from None
+            return new_session
+    except IntegrityError:  # another request has just registered this address
+        raise RequestRefused("email_taken") from None
 
 
-def _upgraded(player_id: UUID) -> Player:
-    """Of two devices that register the same guest at once, one comes second."""
+def _locked_guest(player_id: UUID) -> Player:
+    """When two devices register the same guest at once, the second waits here and is refused."""
     player = Player.objects.select_for_update().filter(pk=player_id, is_active=True).first()
     if player is None:
-        raise Refused("not_authenticated")
+        raise RequestRefused("not_authenticated")
     if player.email is not None:
-        raise Refused("not_allowed")
+        raise RequestRefused("not_allowed")
     return player
 
 
-def sign_in(email: str, password: str, device: str, address: str, now: datetime) -> Opened:
-    """One answer, after the same time, whether it is the address or the password that is wrong."""
-    email = email_addresses.normal(email)
-    device = fit("/device", device, names.flaw_of_device)
+def sign_in(email: str, password: str, device: str, address: str, now: datetime) -> NewSession:
+    """A wrong address and a wrong password get the same response after the same time."""
+    email = email_addresses.normalize(email)
+    device = names.validated("/device", device, names.device_error)
 
-    def work() -> Opened:
+    def work() -> NewSession:
         player = Player.objects.filter(email=email).first()
-        _check(password, player)
-        return open_session(_still(player), device, now)
+        _check_password(password, player)
+        return open_session(_locked_account(player), device, now)
 
     return lockout.guarded(email, address, now, work)
 
 
-def _still(checked: Player | None) -> Player:
-    """As he is now, and stays until the commit: he may have been deleted while his password was looked at."""
-    same = (
-        Player.objects.select_for_update(no_key=True).filter(email=checked.email) if checked else Player.objects.none()
-    )
-    player = same.first()
+def _locked_account(checked: Player | None) -> Player:
+    """Read the account again and lock it: it may have changed while the password was being hashed."""
+    rows = Player.objects.select_for_update(no_key=True)
+    player = rows.filter(email=checked.email).first() if checked else None
     if checked is None or player is None or player.password != checked.password:
-        raise Refused("invalid_credentials")
+        raise RequestRefused("invalid_credentials")
     if not player.is_active:
-        raise Refused("banned")
-    if player.banned_until is not None and is_ahead(player.banned_until):
-        raise banned(player.banned_until)
+        raise RequestRefused("banned")
+    if player.banned_until is not None and is_in_future(player.banned_until):
+        raise ban_refusal(player.banned_until)
     return player
 
 
-def _check(password: str, player: Player | None) -> None:
-    if not passwords.is_right(password, player.password if player else None):
-        raise Refused("invalid_credentials")
+def _check_password(password: str, player: Player | None) -> None:
+    if not passwords.is_correct(password, player.password if player else None):
+        raise RequestRefused("invalid_credentials")
 
 
-def change_password(caller: Identity, old: str, new: str, address: str, asked: Asked, now: datetime) -> Answer:
-    """Whoever changes it may have a reason: all other devices are logged out."""
+def change_password(
+    caller: Identity, old: str, new: str, address: str, request: IdempotentRequest, now: datetime
+) -> IdempotentResponse:
+    """Change the password and log all other devices out: the old password may have been stolen."""
     player = Player.objects.filter(pk=caller.player).first()
     if player is None or player.email is None:
-        raise Refused("not_allowed")
+        raise RequestRefused("not_allowed")
     email = player.email
 
-    def change() -> Answer:
+    def change() -> IdempotentResponse:
         current = Player.objects.select_for_update().get(pk=caller.player)
-        _check(old, current)
+        _check_password(old, current)
         passwords.check_strength(new, current, "/new")
         _set_password(current, new)
-        sessions.revoke_others(caller.player, caller.session, now)
-        return Answer(204)
+        lifecycle.revoke_others(caller.player, caller.session, now)
+        return IdempotentResponse(204)
 
-    return lockout.guarded(email, address, now, lambda: once(asked, now, change))
+    return lockout.guarded(email, address, now, lambda: once(request, now, change))
 
 
 def _set_password(player: Player, password: str) -> None:
-    player.password = passwords.hashed(password)
+    player.password = passwords.hash_password(password)
     player.save(update_fields=["password"])
 
 
-def ask_for_reset(email: str, language: str) -> None:
-    """Whether anybody has this address is not told: not by the answer, nor by the time it takes."""
-    player = Player.objects.filter(email=email_addresses.normal(email)).values_list("pk", flat=True).first()
-    if not mail.hand_over("reset", player or NOBODY, language):
-        raise Refused("unavailable")
+def request_reset(email: str, language: str) -> None:
+    """Neither the response nor its time reveals whether an account has this address."""
+    player = Player.objects.filter(email=email_addresses.normalize(email)).values_list("pk", flat=True).first()
+    if not delivery.enqueue("reset", player or NO_PLAYER, language):
+        raise RequestRefused("unavailable")
 
 
-def ask_for_confirmation(player: UUID, language: str) -> None:
+def request_confirmation(player: UUID, language: str) -> None:
     if Player.objects.filter(pk=player, email=None).exists():
-        raise Refused("not_allowed")
-    if not mail.hand_over("confirm", player, language):
-        raise Refused("unavailable")
+        raise RequestRefused("not_allowed")
+    if not delivery.enqueue("confirm", player, language):
+        raise RequestRefused("unavailable")
 
 
 def reset_password(token: str, new: str, now: datetime) -> None:
-    """By the mailed link. All devices are logged out, and wrong guesses are forgotten: the owner is back."""
+    """Set a new password by a mailed link, log all devices out and forget failed attempts to sign in."""
 
     def reset(player: Player) -> None:
         passwords.check_strength(new, player, "/new")
         _set_password(player, new)
-        sessions.revoke_all(player.pk, now)
+        lifecycle.revoke_all(player.pk, now)
         lockout.forget(lockout.FAILURES_PER_ACCOUNT, player.email or "")
 
-    _use(token, "reset", reset, now)
+    _use_link(token, "reset", reset, now)
 
 
-def confirm(token: str, now: datetime) -> None:
-    """By the mailed link."""
+def confirm_address(token: str, now: datetime) -> None:
+    """Confirm the address by a mailed link."""
 
-    def mark(player: Player) -> None:
+    def confirm(player: Player) -> None:
         player.email_confirmed_at = now
         player.save(update_fields=["email_confirmed_at"])
 
-    _use(token, "confirm", mark, now)
+    _use_link(token, "confirm", confirm, now)
 
 
-def _use(token: str, purpose: Purpose, work: Callable[[Player], None], now: datetime) -> None:
-    """Of two who use one link at once, the second finds it used."""
+def _use_link(token: str, purpose: Purpose, work: Callable[[Player], None], now: datetime) -> None:
+    """When two requests use one link at once, the second finds it used."""
     with transaction.atomic():
-        reader = mail.reader(token, purpose, now)
-        locked = reader and Player.objects.select_for_update().filter(pk=reader.pk).first()
-        if not locked or mail.reader(token, purpose, now) is None:
-            raise Refused("link_expired")
-        work(locked)
+        recipient = delivery.recipient(token, purpose, now)
+        player = recipient and Player.objects.select_for_update().filter(pk=recipient.pk).first()
+        if not player or delivery.recipient(token, purpose, now) is None:
+            raise RequestRefused("link_expired")
+        work(player)

@@ -10,16 +10,18 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from players.accounts import email_addresses, erasure
+from players.accounts import erasure
+from players.accounts.models import IS_GUEST
 from players.admin.read_only import ReadOnlyAdmin, column, minute, staff, uuid_or_none
 from players.admin.report_list import actions_taken
 from players.admin.texts import later, said, worded
-from players.database.refusal import Refused
-from players.models import GUESTS, Played, Player
-from players.moderation import moderation, roles
+from players.database.refusal import RequestRefused
+from players.mail import email_addresses
+from players.models import PlayedGame, Player
+from players.moderation import roles, staff_actions
 from players.ratings import statistics
-from players.sessions import sessions
-from players.sessions.directory import FOR_GOOD
+from players.sessions import lifecycle
+from players.sessions.directory import PERMANENT
 
 SHOWN = 20
 TERMS = ("1", "7", "30", "365", "")  # days; none: for good
@@ -28,7 +30,7 @@ TERMS = ("1", "7", "30", "365", "")  # days; none: for good
 class Kind(admin.SimpleListFilter):
     title, parameter_name = later("player.kind"), "kind"
     choices_of: dict[str, Callable[[QuerySet[Player]], QuerySet[Player]]] = {
-        "guests": lambda players: players.filter(GUESTS),
+        "guests": lambda players: players.filter(IS_GUEST),
         "accounts": lambda players: players.filter(email__isnull=False),
         "staff": lambda players: players.filter(is_staff=True),
         "banned": lambda players: players.filter(banned_until__gt=timezone.now()),
@@ -62,7 +64,7 @@ class PlayerAdmin(ReadOnlyAdmin):
         if wanted:
             return queryset.filter(pk=wanted), False
         if "@" in term:
-            return queryset.filter(email=email_addresses.normal(term)), False
+            return queryset.filter(email=email_addresses.normalize(term)), False
         return (queryset.filter(name__istartswith=term) if term else queryset), False
 
     @column("player.name")
@@ -92,7 +94,7 @@ class PlayerAdmin(ReadOnlyAdmin):
     @column("player.banned_until")
     def banned(self, player: Player) -> str | None:
         until = banned_until(player)
-        return said("player.for_good") if until == FOR_GOOD else minute(until)
+        return said("player.for_good") if until == PERMANENT else minute(until)
 
     @column("player.since", "id")
     def since(self, player: Player) -> str | None:
@@ -108,13 +110,13 @@ class PlayerAdmin(ReadOnlyAdmin):
             "player": player,
             "roles_held": roles_held,
             "role": said("role.superuser") if player.is_superuser else worded(next(iter(roles_held), "none"), "role"),
-            "roles": moderation.ROLES,
+            "roles": roles.ROLES,
             "banned_until": until,
-            "for_good": until == FOR_GOOD,
+            "for_good": until == PERMANENT,
             "terms": [(days, said("term.days", int(days)) if days else said("player.for_good")) for days in TERMS],
-            "devices": sessions.sessions_of(pk)[:SHOWN],
+            "devices": lifecycle.active_sessions(pk)[:SHOWN],
             "stats": statistics.stats(pk),
-            "played": Played.objects.filter(player=pk).order_by("-ended_at")[:SHOWN],
+            "played": PlayedGame.objects.filter(player=pk).order_by("-ended_at")[:SHOWN],
             "reports": player.reports.select_related("by").order_by("-pk")[:SHOWN],
             "irreversible": ("erase",),
             "actions_taken": actions_taken(pk, SHOWN),
@@ -132,30 +134,30 @@ def banned_until(player: Player) -> datetime | None:
 def _ban(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
     days = request.POST.get("days", "?")
     if days not in TERMS:
-        raise Refused("malformed", errors=[("/days", f"one of {', '.join(TERMS)}")])
-    until = now + timedelta(days=int(days)) if days else FOR_GOOD
-    moderation.ban(player, until, staff(request).pk, reason, now)
+        raise RequestRefused("malformed", errors=[("/days", f"one of {', '.join(TERMS)}")])
+    until = now + timedelta(days=int(days)) if days else PERMANENT
+    staff_actions.ban(player, until, staff(request).pk, reason, now)
     return said("done.ban")
 
 
 def _lift_ban(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
-    moderation.lift_ban(player, staff(request).pk, reason, now)
+    staff_actions.lift_ban(player, staff(request).pk, reason, now)
     return said("done.lift_ban")
 
 
 def _log_out(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
     session = uuid_or_none(request.POST.get("session", ""))
     if session is None:
-        raise Refused("not_found")
-    moderation.log_out(player, session, staff(request).pk, reason, now)
+        raise RequestRefused("not_found")
+    staff_actions.log_out(player, session, staff(request).pk, reason, now)
     return said("done.log_out")
 
 
 def _erase(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
     """Written down first: a deletion cannot be taken back, and says farewell to games in appends of their own."""
     if Player.objects.filter(pk=player, is_staff=True).exists():
-        raise Refused("not_allowed")
-    moderation.note(staff(request).pk, "erase", "player", player, reason, now)
+        raise RequestRefused("not_allowed")
+    staff_actions.record(staff(request).pk, "erase", "player", player, reason, now)
     erasure.erase(player, now)
     return said("done.erase")
 

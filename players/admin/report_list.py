@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from players.admin.read_only import ReadOnlyAdmin, column, minute, staff, uuid_or_none
 from players.admin.texts import later, said, worded
 from players.models import Player, Report, StaffAction
-from players.moderation import moderation
+from players.moderation import reports
 
 
 class SeenTo(admin.SimpleListFilter):
@@ -77,7 +77,7 @@ class ReportAdmin(ReadOnlyAdmin):
         return {"title": title, "report": report} if report else None
 
     def carry_out(self, request: HttpRequest, pk: UUID, order: str) -> str:  # noqa: ARG002
-        moderation.resolve(pk, staff(request).pk, request.POST.get("reason", ""), timezone.now())
+        reports.resolve(pk, staff(request).pk, request.POST.get("reason", ""), timezone.now())
         return said("done.resolve")
 
     def where_to(self, pk: UUID) -> str:  # noqa: ARG002

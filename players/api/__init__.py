@@ -1,1 +1,1 @@
-"""The players' part of the REST API: how a caller is known, held to the limits, and served."""
+"""The REST API of players: authentication, throttling, serializers and views."""

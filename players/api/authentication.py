@@ -1,4 +1,4 @@
-"""How a caller is known to DRF: by the token in the header, without a query when the directory remembers it."""
+"""Authentication of REST requests by the token in the `Authorization` header."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,8 +13,8 @@ from players.sessions.identity import Identity
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
-    """As much of a user as permissions look at."""
+class RequestUser:
+    """The attributes of a Django user that permissions read, without a query."""
 
     id: UUID
     is_staff: bool
@@ -28,7 +28,7 @@ class Caller:
 
 
 class TokenAuthentication(BaseAuthentication):
-    def authenticate(self, request: Request) -> tuple[Caller, Identity] | None:
+    def authenticate(self, request: Request) -> tuple[RequestUser, Identity] | None:
         header = request.headers.get("Authorization")
         if header is None:
             return None
@@ -36,13 +36,13 @@ class TokenAuthentication(BaseAuthentication):
         identity = directory.identify_sync(token.strip()) if scheme.lower() == "bearer" else None
         if identity is None:
             raise NotAuthenticated
-        return Caller(identity.player, identity.is_staff), identity
+        return RequestUser(identity.player, identity.is_staff), identity
 
-    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002  (DRF's own signature)
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002  (DRF's signature)
         return 'Bearer realm="qwixx"'
 
 
 def identity(request: Request) -> Identity:
-    """Whose call it is, in a view that only those with a token get to."""
-    assert isinstance(request.auth, Identity)  # noqa: S101  (the permission has seen to it)
+    """The caller's identity, in a view that requires a token."""
+    assert isinstance(request.auth, Identity)  # noqa: S101  (the permission class has checked it)
     return request.auth

@@ -1,4 +1,4 @@
-"""Whom a player blocks or mutes, over REST; the others are told nothing of it."""
+"""Views of blocks and mutes; the other player is never notified."""
 
 from typing import Any
 from uuid import UUID
@@ -11,14 +11,13 @@ from rest_framework.views import APIView
 from players.api import schema_examples
 from players.api.authentication import identity
 from players.api.pagination import PAGES, cursor, limit, link
-from players.api.responses import answer
+from players.api.responses import private_response
 from players.api.serializers import ProfilesSerializer
-from players.models import Block, Mute
 from players.sessions.directory import directory
 from players.social import blocks
+from players.social.models import Block, Mute
 
-WAYS = ("next", "previous")
-DONE = {204: OpenApiResponse(description="Done, whether or not it was so before.")}
+DONE = {204: OpenApiResponse(description="Done; it may have been done before.")}
 LISTED: dict[str, Any] = {
     "tags": ["players"],
     "parameters": PAGES,
@@ -27,35 +26,39 @@ LISTED: dict[str, Any] = {
 }
 
 
-def listed(kind: blocks.Kind, request: Request) -> Response:
+def list_page(kind: blocks.Kind, request: Request) -> Response:
     player, query = identity(request).player, request.query_params
-    way, mark, _ = cursor(query, has_value=True) or ("after", None, None)
-    rows = blocks.page(kind, player, limit(query), way, mark)
+    direction, position, _ = cursor(query, has_value=True) or ("after", None, None)
+    rows = blocks.page(kind, player, limit(query), direction, position)
     profiles = directory.profiles_sync({row.other_id for row in rows})
-    shown: dict[str, Any] = {"results": [profiles[row.other_id]._asdict() for row in rows], **dict.fromkeys(WAYS)}
-    for name, way, row in (("next", "after", rows[-1]), ("previous", "before", rows[0])) if rows else ():
-        if blocks.page(kind, player, 1, way, row.pk):
-            shown[name] = link(request, way, row.pk, row.other_id)
-    return answer(ProfilesSerializer, shown)
+    page: dict[str, Any] = {
+        "results": [profiles[row.other_id]._asdict() for row in rows],
+        "next": None,
+        "previous": None,
+    }
+    for name, direction, row in (("next", "after", rows[-1]), ("previous", "before", rows[0])) if rows else ():
+        if blocks.page(kind, player, 1, direction, row.pk):
+            page[name] = link(request, direction, row.pk, row.other_id)
+    return private_response(ProfilesSerializer, page)
 
 
 class BlocksView(APIView):
-    @extend_schema(operation_id="listBlocks", summary="Whom I block, the newest first", **LISTED)
+    @extend_schema(operation_id="listBlocks", summary="List the players whom I block, newest first", **LISTED)
     def get(self, request: Request) -> Response:
-        return listed(Block, request)
+        return list_page(Block, request)
 
 
 class MutesView(APIView):
-    @extend_schema(operation_id="listMutes", summary="Whose phrases I do not hear, the newest first", **LISTED)
+    @extend_schema(operation_id="listMutes", summary="List the players whom I mute, newest first", **LISTED)
     def get(self, request: Request) -> Response:
-        return listed(Mute, request)
+        return list_page(Mute, request)
 
 
 class BlockView(APIView):
     @extend_schema(
         operation_id="putBlock",
         tags=["players"],
-        summary="Never be paired with this player, invited by him or spoken to by him",
+        summary="Block a player: no pairing, invitations or phrases between us",
         request=None,
         responses=DONE,
     )
@@ -71,7 +74,11 @@ class BlockView(APIView):
 
 class MuteView(APIView):
     @extend_schema(
-        operation_id="putMute", tags=["players"], summary="Hear no phrase of this player", request=None, responses=DONE
+        operation_id="putMute",
+        tags=["players"],
+        summary="Mute a player: I receive none of their phrases",
+        request=None,
+        responses=DONE,
     )
     def put(self, request: Request, player_id: UUID) -> Response:
         blocks.put(Mute, identity(request).player, player_id)

@@ -1,4 +1,4 @@
-"""Leaderboards over REST."""
+"""The view of leaderboards."""
 
 import re
 from collections.abc import Mapping
@@ -12,23 +12,23 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from players import extensions
 from players.api import schema_examples
 from players.api.authentication import identity
 from players.api.pagination import chosen, cursor, limit, link
-from players.api.responses import answer, now
+from players.api.responses import now, private_response
 from players.api.serializers import ProfileSerializer
-from players.database.refusal import Refused
+from players.database.refusal import RequestRefused
 from players.ratings import leaderboard_pages, periods
 from players.ratings.leaderboard_cache import METRICS
-from players.ratings.leaderboard_pages import Entry, Page, Position
-from players.ratings.results import RULESETS
+from players.ratings.leaderboard_pages import LeaderboardCursor, LeaderboardEntry, LeaderboardPage
 from players.sessions.directory import directory
 
 YEARS = range(1970, 9999)
 
 
 class EntrySerializer(serializers.Serializer[Any]):
-    """A player's place; equal values share a rank."""
+    """A player's rank; equal values share a rank."""
 
     rank = serializers.IntegerField()
     player = ProfileSerializer()
@@ -39,23 +39,23 @@ class LeaderboardSerializer(serializers.Serializer[Any]):
     """`from` and `to` are null for all time."""
 
     results = EntrySerializer(many=True)
-    to = serializers.DateTimeField(allow_null=True, help_text="No longer part of the period.")
-    you = EntrySerializer(allow_null=True, help_text="The caller's own place; null: he is not on this board.")
+    to = serializers.DateTimeField(allow_null=True, help_text="The end of the period, which does not belong to it.")
+    you = EntrySerializer(allow_null=True, help_text="The caller's own rank; null: not on this leaderboard.")
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
 
     def get_fields(self) -> dict[str, Any]:
         start = serializers.DateTimeField(allow_null=True, help_text="The first instant of the period, in UTC.")
-        return {**super().get_fields(), "from": start}  # a word that Python keeps for itself
+        return {**super().get_fields(), "from": start}  # `from` is a keyword of Python
 
 
 PARAMETERS = [
     OpenApiParameter("ruleset", str, OpenApiParameter.PATH, description="As in `GET /rulesets`."),
     OpenApiParameter("metric", str, OpenApiParameter.PATH, enum=METRICS),
-    OpenApiParameter("period", str, enum=(periods.ALL, "day", "week", "month"), description="`all` without it."),
-    OpenApiParameter("at", date, description="Any day of the period, in UTC; today without it. Weeks begin on Monday."),
-    OpenApiParameter("around", str, enum=("me",), description="The page with the caller in its middle."),
-    OpenApiParameter("limit", int, description="1 to 100; 20 without it."),
+    OpenApiParameter("period", str, enum=(periods.ALL, "day", "week", "month"), description="Default: `all`."),
+    OpenApiParameter("at", date, description="Any day of the period, in UTC; default: today. Weeks begin on Monday."),
+    OpenApiParameter("around", str, enum=("me",), description="The page with the caller in the middle."),
+    OpenApiParameter("limit", int, description="1 to 100; default: 20."),
     OpenApiParameter("cursor", str, description="From `next` or `previous`."),
 ]
 EXAMPLE = OpenApiExample(
@@ -76,20 +76,20 @@ class LeaderboardView(APIView):
     @extend_schema(
         operation_id="readLeaderboard",
         tags=["leaderboards"],
-        summary="Who is ahead, by rating, wins, best score or points of rated games",
+        summary="Read a leaderboard of rated games by rating, wins, best score or points",
         parameters=PARAMETERS,
         responses=LeaderboardSerializer,
         examples=[EXAMPLE],
     )
     def get(self, request: Request, ruleset: str, metric: str) -> Response:
-        if ruleset not in RULESETS or metric not in METRICS:
-            raise Refused("not_found")
+        if ruleset not in extensions.current().rulesets or metric not in METRICS:
+            raise RequestRefused("not_found")
         query = request.query_params
         period = chosen(query, "period", (periods.ALL, "day", "week", "month"))
         day = day_of(query) or now().astimezone(UTC).date()
-        page = asked_for(ruleset, metric, period, day, query, identity(request).player)
-        first, beyond = periods.bounds(period, day)
-        return answer(LeaderboardSerializer, {**shown(request, page, day), "from": first, "to": beyond})
+        page = read_page(ruleset, metric, period, day, query, identity(request).player)
+        start, end = periods.bounds(period, day)
+        return private_response(LeaderboardSerializer, {**shown(request, page, day), "from": start, "to": end})
 
 
 def day_of(query: Mapping[str, str]) -> date | None:
@@ -102,26 +102,27 @@ def day_of(query: Mapping[str, str]) -> date | None:
         if day.year not in YEARS:
             raise ValueError
     except ValueError:
-        raise Refused("malformed", errors=[("?at", "a date such as `2026-01-31`")]) from None
+        raise RequestRefused("malformed", errors=[("?at", "a date such as `2026-01-31`")]) from None
     return day
 
 
-def asked_for(ruleset: str, metric: str, period: str, day: date, query: Mapping[str, str], me: UUID) -> Page:
+def read_page(ruleset: str, metric: str, period: str, day: date, query: Mapping[str, str], me: UUID) -> LeaderboardPage:
     wanted, start = limit(query), cursor(query, has_value=True)
     is_around = "around" in query and bool(chosen(query, "around", ("me",)))
     reader = leaderboard_pages.reader(ruleset, period, day, metric)
     if reader is None:
-        return Page([])
+        return LeaderboardPage([])
     if start is None:
         return reader.page(me, wanted, around_me=is_around)
-    way, value, player = start
-    return (reader.after if way == "after" else reader.before)(Position(value, player), me, wanted)
+    direction, value, player = start
+    read = reader.after if direction == "after" else reader.before
+    return read(LeaderboardCursor(value, player), me, wanted)
 
 
-def shown(request: Request, page: Page, day: date) -> dict[str, Any]:
+def shown(request: Request, page: LeaderboardPage, day: date) -> dict[str, Any]:
     profiles = directory.profiles_sync({entry.player for entry in [*page.entries, page.you] if entry})
 
-    def entry(one: Entry | None) -> dict[str, Any] | None:
+    def entry(one: LeaderboardEntry | None) -> dict[str, Any] | None:
         return {**one._asdict(), "player": profiles[one.player]._asdict()} if one else None
 
     at = day.isoformat()

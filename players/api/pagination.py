@@ -1,4 +1,4 @@
-"""What lists of the players' API share: how many entries are asked for, and cursors of the form `after.…`."""
+"""Pagination of the players' lists: `limit`, and cursors of the form `after.…` or `before.…`."""
 
 import re
 from collections.abc import Mapping
@@ -8,25 +8,25 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
-from players.database.refusal import Refused
+from players.database.refusal import RequestRefused
 
-LARGEST, USUAL = 100, 20
+MAX_LIMIT, DEFAULT_LIMIT = 100, 20
 PAGES = [
-    OpenApiParameter("limit", int, description="1 to 100; 20 without it."),
+    OpenApiParameter("limit", int, description="1 to 100; default: 20."),
     OpenApiParameter("cursor", str, description="From `next` or `previous`."),
 ]
 CURSOR = re.compile(r"(after|before)\.(?:(-?[0-9]{1,10})\.)?([0-9a-f-]{36})")
 
 
 def limit(query: Mapping[str, str]) -> int:
-    given = query.get("limit", str(USUAL))
-    if not re.fullmatch("[0-9]{1,3}", given) or not 1 <= int(given) <= LARGEST:
-        raise Refused("malformed", errors=[("?limit", f"a whole number from 1 to {LARGEST}")])
+    given = query.get("limit", str(DEFAULT_LIMIT))
+    if not re.fullmatch("[0-9]{1,3}", given) or not 1 <= int(given) <= MAX_LIMIT:
+        raise RequestRefused("malformed", errors=[("?limit", f"a whole number from 1 to {MAX_LIMIT}")])
     return int(given)
 
 
 def cursor(query: Mapping[str, str], *, has_value: bool) -> tuple[str, int, UUID] | None:
-    """Which way to go, and from where: a value and an id, or the id alone."""
+    """The direction and the position of a cursor: a value and an id, or the id alone."""
     given = query.get("cursor")
     if given is None:
         return None
@@ -36,20 +36,20 @@ def cursor(query: Mapping[str, str], *, has_value: bool) -> tuple[str, int, UUID
             raise ValueError
         return read[1], int(read[2] or 0), UUID(read[3])
     except ValueError:
-        raise Refused("malformed", errors=[("?cursor", "a cursor of this list")]) from None
+        raise RequestRefused("malformed", errors=[("?cursor", "a cursor of this list")]) from None
 
 
 def chosen(query: Mapping[str, str], name: str, choices: tuple[str, ...]) -> str:
-    """One of the choices; the first where none is asked for."""
+    """The value of a parameter, which must be one of the choices; the first is the default."""
     given = query.get(name, choices[0])
     if given not in choices:
-        raise Refused("malformed", errors=[(f"?{name}", f"one of {', '.join(choices)}")])
+        raise RequestRefused("malformed", errors=[(f"?{name}", f"one of {', '.join(choices)}")])
     return given
 
 
-def link(request: Request, way: str, *position: object, **others: str) -> str:
-    """The address of the page that goes on from there."""
-    address = remove_query_param(request.build_absolute_uri(), "around")
-    for name, value in {**others, "cursor": ".".join(map(str, (way, *position)))}.items():
-        address = replace_query_param(address, name, value)
-    return str(address)
+def link(request: Request, direction: str, *position: object, **others: str) -> str:
+    """The URL of the page in this direction from this position."""
+    url = remove_query_param(request.build_absolute_uri(), "around")
+    for name, value in {**others, "cursor": ".".join(map(str, (direction, *position)))}.items():
+        url = replace_query_param(url, name, value)
+    return str(url)

@@ -1,4 +1,4 @@
-"""Passwords and addresses over REST: changed, forgotten, confirmed; the links that mails carry also have pages."""
+"""Views that change or reset passwords and confirm addresses."""
 
 from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -10,29 +10,29 @@ from rest_framework.views import APIView
 from players.accounts import registration
 from players.api import schema_examples
 from players.api.authentication import identity
-from players.api.responses import answer, kept_answer, now
+from players.api.responses import now, private_response, stored_response
 from players.api.serializers import AcceptedSerializer, EmailBody, PasswordBody, ResetBody, TokenBody
 from players.api.throttling import address_of
-from players.database.idempotency import Answer, Asked, asked, once
+from players.database.idempotency import IdempotentRequest, IdempotentResponse, once, read_request
 
 ACCEPTED = {"status": "accepted"}
 KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
     OpenApiParameter.HEADER,
-    description="1 to 64 characters. The same key, path and body give the same answer again and change nothing.",
+    description="1 to 64 characters. A repeated request with the same key, path and body gets the same response.",
 )
 
 
-def asked_by(request: Request) -> Asked:
-    return asked(identity(request).player, request.path, request.data, request.headers.get("Idempotency-Key"))
+def idempotent_request(request: Request) -> IdempotentRequest:
+    return read_request(identity(request).player, request.path, request.data, request.headers.get("Idempotency-Key"))
 
 
 class MyPasswordView(APIView):
     @extend_schema(
         operation_id="changePassword",
         tags=["players"],
-        summary="Another password; all other devices are logged out",
+        summary="Change my password and log all my other devices out",
         parameters=[KEY],
         request=PasswordBody,
         responses={204: OpenApiResponse(description="Changed.")},
@@ -41,9 +41,9 @@ class MyPasswordView(APIView):
     def post(self, request: Request) -> Response:
         body, caller = PasswordBody.read(request.data), identity(request)
         changed = registration.change_password(
-            caller, body["old"], body["new"], address_of(request), asked_by(request), now()
+            caller, body["old"], body["new"], address_of(request), idempotent_request(request), now()
         )
-        return kept_answer(changed)
+        return stored_response(changed)
 
 
 class MyConfirmationView(APIView):
@@ -52,17 +52,17 @@ class MyConfirmationView(APIView):
     @extend_schema(
         operation_id="askForConfirmation",
         tags=["players"],
-        summary="Mail me another link by which I confirm my address",
+        summary="Send me another mail with a link that confirms my address",
         parameters=[KEY],
         request=None,
         responses={202: AcceptedSerializer},
     )
     def post(self, request: Request) -> Response:
-        def ask() -> Answer:
-            registration.ask_for_confirmation(identity(request).player, get_language() or "")
-            return Answer(202, ACCEPTED)
+        def request_mail() -> IdempotentResponse:
+            registration.request_confirmation(identity(request).player, get_language() or "")
+            return IdempotentResponse(202, ACCEPTED)
 
-        return kept_answer(once(asked_by(request), now(), ask))
+        return stored_response(once(idempotent_request(request), now(), request_mail))
 
 
 class ConfirmationsView(APIView):
@@ -73,13 +73,13 @@ class ConfirmationsView(APIView):
     @extend_schema(
         operation_id="confirmAddress",
         tags=["players"],
-        summary="Confirm an address by the link that was mailed to it",
+        summary="Confirm an address with the mailed token",
         request=TokenBody,
         responses={204: OpenApiResponse(description="Confirmed.")},
         examples=schema_examples.CONFIRM,
     )
     def post(self, request: Request) -> Response:
-        registration.confirm(TokenBody.read(request.data)["token"], now())
+        registration.confirm_address(TokenBody.read(request.data)["token"], now())
         return Response(status=204)
 
 
@@ -91,14 +91,14 @@ class ForgottenPasswordsView(APIView):
     @extend_schema(
         operation_id="forgetPassword",
         tags=["players"],
-        summary="Mail a link for a new password to this address, if it is a confirmed one of an account",
+        summary="Mail a link for a new password, if the address is a confirmed address of an account",
         request=EmailBody,
         responses={202: AcceptedSerializer},
         examples=schema_examples.EMAIL,
     )
     def post(self, request: Request) -> Response:
-        registration.ask_for_reset(EmailBody.read(request.data)["email"], get_language() or "")
-        return answer(AcceptedSerializer, ACCEPTED, 202)
+        registration.request_reset(EmailBody.read(request.data)["email"], get_language() or "")
+        return private_response(AcceptedSerializer, ACCEPTED, 202)
 
 
 class ResetPasswordsView(APIView):
@@ -109,7 +109,7 @@ class ResetPasswordsView(APIView):
     @extend_schema(
         operation_id="resetPassword",
         tags=["players"],
-        summary="A new password by the mailed link; all devices are logged out",
+        summary="Set a new password with the mailed token and log all devices out",
         request=ResetBody,
         responses={204: OpenApiResponse(description="Changed.")},
         examples=schema_examples.RESET,

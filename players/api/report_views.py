@@ -1,4 +1,4 @@
-"""POST /players/{id}/reports: what one player has to say against another; the other is told nothing of it."""
+"""The view that reports a player to the staff; the reported player is not notified."""
 
 from typing import Any
 from uuid import UUID
@@ -12,22 +12,26 @@ from rest_framework.views import APIView
 
 from players.api import schema_examples
 from players.api.authentication import identity
-from players.api.password_views import KEY, asked_by
-from players.api.responses import kept_answer, now
-from players.api.serializers import Body, Text
-from players.database.idempotency import Answer, once
-from players.moderation import moderation
+from players.api.password_views import KEY, idempotent_request
+from players.api.responses import now, stored_response
+from players.api.serializers import RequestBody, TrimmedTextField
+from players.database.idempotency import IdempotentResponse, once
+from players.moderation import reports
 
 
 class ReasonField(serializers.ChoiceField):
     def run_validation(self, data: Any = empty) -> Any:
-        if data is not empty and (not isinstance(data, str) or data not in moderation.REASONS):
-            raise serializers.ValidationError(f"one of {', '.join(moderation.REASONS)}")
+        if data is not empty and (not isinstance(data, str) or data not in reports.REASONS):
+            raise serializers.ValidationError(f"one of {', '.join(reports.REASONS)}")
         return super().run_validation(data)
 
 
-def flaw_of_text(text: str) -> str | None:
-    return None if len(text) <= moderation.LONGEST and "\0" not in text else f"0 to {moderation.LONGEST} characters"
+def text_error(text: str) -> str | None:
+    return (
+        None
+        if len(text) <= reports.MAX_TEXT_LENGTH and "\0" not in text
+        else f"0 to {reports.MAX_TEXT_LENGTH} characters"
+    )
 
 
 class IdField(serializers.UUIDField):
@@ -40,14 +44,14 @@ class IdField(serializers.UUIDField):
             raise serializers.ValidationError("a UUID") from None
 
 
-class ReportBody(Body):
-    reason = ReasonField(choices=moderation.REASONS)
+class ReportBody(RequestBody):
+    reason = ReasonField(choices=reports.REASONS)
     game = IdField(required=False, allow_null=True, help_text="The game in which it happened.")
-    text = Text(
-        flaw_of_text,
+    text = TrimmedTextField(
+        text_error,
         required=False,
         allow_blank=True,
-        help_text=f"In one's own words, at most {moderation.LONGEST} characters.",
+        help_text=f"A description of at most {reports.MAX_TEXT_LENGTH} characters.",
     )
 
 
@@ -62,7 +66,7 @@ class ReportsView(APIView):
     @extend_schema(
         operation_id="reportPlayer",
         tags=["players"],
-        summary="Tell the staff what is wrong with this player",
+        summary="Report a player to the staff",
         parameters=[KEY],
         request=ReportBody,
         responses={201: ReportSerializer},
@@ -72,8 +76,8 @@ class ReportsView(APIView):
         body = {"game": None, "text": "", **ReportBody.read(request.data)}
         moment = now()
 
-        def report() -> Answer:
-            taken = moderation.report(identity(request).player, player_id, now=moment, **body)
-            return Answer(201, dict(ReportSerializer(taken).data))
+        def report() -> IdempotentResponse:
+            created = reports.report(identity(request).player, player_id, now=moment, **body)
+            return IdempotentResponse(201, dict(ReportSerializer(created).data))
 
-        return kept_answer(once(asked_by(request), moment, report))
+        return stored_response(once(idempotent_request(request), moment, report))

@@ -1,30 +1,30 @@
-"""How calls to the players' API are answered, and when they were made."""
+"""Responses of the players' API, and the time of a request."""
 
 from datetime import UTC, datetime
 from typing import Any
 
 from rest_framework.response import Response
 
-from players.api.serializers import OpenedSerializer
-from players.database.idempotency import Answer
-from players.sessions.sessions import Opened
+from players.api.serializers import NewSessionSerializer
+from players.database.idempotency import IdempotentResponse
+from players.sessions.lifecycle import NewSession
 
-PRIVATE = {"Cache-Control": "no-store"}  # what is about one person is kept by no cache
+PRIVATE = {"Cache-Control": "no-store"}  # personal data must not be cached
 
 
 def now() -> datetime:
-    return datetime.now(UTC)  # noqa: TID251  (a door)
+    return datetime.now(UTC)  # noqa: TID251  (adapters read the clock)
 
 
-def answer(serializer: type[Any], content: dict[str, Any], status: int = 200) -> Response:
+def private_response(serializer: type[Any], content: dict[str, Any], status: int = 200) -> Response:
     return Response(serializer(content).data, status, headers=PRIVATE)
 
 
-def opened_answer(opened: Opened) -> Response:
-    return answer(OpenedSerializer, {"player": opened.player._asdict(), "token": opened.token}, 201)
+def new_session_response(new: NewSession) -> Response:
+    return private_response(NewSessionSerializer, {"player": new.player._asdict(), "token": new.token}, 201)
 
 
-def kept_answer(kept: Answer) -> Response:
-    """One that a key may bring again."""
-    replayed = {"Idempotent-Replayed": "true"} if kept.is_replay else {}
-    return Response(kept.body, kept.status, headers={**PRIVATE, **replayed})
+def stored_response(stored: IdempotentResponse) -> Response:
+    """The response to a request with an idempotency key."""
+    replayed = {"Idempotent-Replayed": "true"} if stored.is_replay else {}
+    return Response(stored.body, stored.status, headers={**PRIVATE, **replayed})

@@ -1,4 +1,4 @@
-"""Examples for the API's document, and how it names the token; nothing here is served otherwise."""
+"""Examples and the security scheme of the OpenAPI document."""
 
 from typing import Any
 
@@ -11,8 +11,8 @@ AT = "2026-01-02T03:04:05.678901Z"
 TOKEN = "qx_EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXA"  # noqa: S105  (an example)
 
 GUEST = [
-    OpenApiExample("Install to play", {"name": "Ann", "device": "Ann's phone"}, request_only=True),
-    OpenApiExample("Nothing needed", {}, request_only=True),
+    OpenApiExample("Name and device", {"name": "Ann", "device": "Ann's phone"}, request_only=True),
+    OpenApiExample("Empty body", {}, request_only=True),
     OpenApiExample(
         "Ann",
         {"player": ANN, "token": TOKEN},
@@ -29,12 +29,14 @@ REGISTER = [
 ]
 SIGN_IN = [OpenApiExample("Ann", {**CREDENTIALS, "device": "Ann's tablet"}, request_only=True), OPENED]
 PASSWORD = [
-    OpenApiExample("Another one", {"old": "correct horse battery", "new": "staple in a haystack"}, request_only=True)
+    OpenApiExample(
+        "Old and new password", {"old": "correct horse battery", "new": "staple in a haystack"}, request_only=True
+    )
 ]
 EMAIL = [OpenApiExample("Ann", {"email": "ann@example.org"}, request_only=True)]
 LINK = "AZJvOnxeex2aQD9sLY4bVwBp..."
-RESET = [OpenApiExample("By the mailed link", {"token": LINK, "new": "staple in a haystack"}, request_only=True)]
-CONFIRM = [OpenApiExample("By the mailed link", {"token": LINK}, request_only=True)]
+RESET = [OpenApiExample("Token of the mailed link", {"token": LINK, "new": "staple in a haystack"}, request_only=True)]
+CONFIRM = [OpenApiExample("Token of the mailed link", {"token": LINK}, request_only=True)]
 PLAYER = [OpenApiExample("Ann", ANN, response_only=True)]
 PROFILES = [OpenApiExample("One player", {"results": [ANN], "next": None, "previous": None}, response_only=True)]
 ME = [
@@ -76,13 +78,13 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
     target_class = "players.api.authentication.TokenAuthentication"
     name = "token"
 
-    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:  # noqa: ARG002  (spectacular's signature)
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:  # noqa: ARG002  (drf-spectacular's signature)
         return {"type": "http", "scheme": "bearer", "bearerFormat": "qx_…", "description": "A session's token."}
 
 
 REPORT_ID = "01926f3b-02aa-7c11-8d0f-55b0c5a1e9d4"
 REPORT = [
-    OpenApiExample("What happened", {"reason": "abuse", "text": "Calls me names."}, request_only=True),
-    OpenApiExample("The shortest", {"reason": "cheating"}, request_only=True),
-    OpenApiExample("Taken down", {"id": REPORT_ID, "created_at": AT}, response_only=True, status_codes=["201"]),
+    OpenApiExample("With a description", {"reason": "abuse", "text": "Calls me names."}, request_only=True),
+    OpenApiExample("Only the reason", {"reason": "cheating"}, request_only=True),
+    OpenApiExample("Created", {"id": REPORT_ID, "created_at": AT}, response_only=True, status_codes=["201"]),
 ]

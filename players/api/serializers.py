@@ -1,4 +1,4 @@
-"""What clients send to the players' API and what they get; the schema is made of it."""
+"""Request bodies and responses of the players' API; the OpenAPI document is generated from them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,116 +6,118 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-from players.accounts import email_addresses, names, passwords
-from players.database.refusal import Refused
-from players.sessions import sessions
+from players.accounts import names, passwords, profile
+from players.database.refusal import RequestRefused
+from players.mail import email_addresses
 
 
-class Text(serializers.CharField):
-    """A text and nothing else; numbers are not turned into one.
+class TrimmedTextField(serializers.CharField):
+    """A string, normalized before its length is checked; numbers are not converted to strings.
 
-    Blanks around it and accents written apart do not count for its length, which a schema cannot say: it is told in
-    words, and `max_length` is not given.
+    A schema cannot express a length after normalization, so the description states it and `max_length` is not set.
     """
 
-    def __init__(self, flaw_of: Callable[[str], str | None], **options: Any) -> None:
+    def __init__(self, error_of: Callable[[str], str | None], **options: Any) -> None:
         super().__init__(**options)
-        self.flaw_of = flaw_of
+        self.error_of = error_of
 
     def run_validation(self, data: Any = empty) -> Any:
         if data is empty:
             return super().run_validation(data)
-        text = self.counted(data) if isinstance(data, str) else None
-        flaw = "a text" if text is None else self.flaw_of(text)
-        if flaw:
-            raise serializers.ValidationError(flaw)
+        text = self.normalize(data) if isinstance(data, str) else None
+        error = "a text" if text is None else self.error_of(text)
+        if error:
+            raise serializers.ValidationError(error)
         return text
 
-    def counted(self, text: str) -> str:
-        return names.trimmed(text)
+    def normalize(self, text: str) -> str:
+        return names.normalize(text)
 
 
-class Secret(Text):
-    """Every character of a password counts, blanks at its ends too."""
+class PasswordField(TrimmedTextField):
+    """Every character of a password counts, including blanks at its ends."""
 
-    def counted(self, text: str) -> str:
+    def normalize(self, text: str) -> str:
         return text
 
 
-class Body(serializers.Serializer[Any]):
+class RequestBody(serializers.Serializer[Any]):
     @classmethod
     def read(cls, data: Any) -> dict[str, Any]:
-        """What was sent, or a refusal that points at all that is wrong with it."""
+        """The validated body; an invalid body is refused with a pointer to each error."""
         body = cls(data=data)
         if not isinstance(data, dict):
-            raise Refused("malformed", errors=[("", "an object")])
+            raise RequestRefused("malformed", errors=[("", "an object")])
         if not body.is_valid():
-            raise Refused("malformed", errors=[(f"/{name}", str(flaws[0])) for name, flaws in body.errors.items()])
+            raise RequestRefused(
+                "malformed", errors=[(f"/{name}", str(errors[0])) for name, errors in body.errors.items()]
+            )
         return dict(body.validated_data)
 
 
-def name_field(*, required: bool = False) -> Text:
-    said = f"1 to {names.LONGEST_NAME} visible characters, not unique."
-    return Text(names.flaw_of_name, required=required, min_length=1, help_text=said)
+def name_field(*, required: bool = False) -> TrimmedTextField:
+    description = f"1 to {names.MAX_NAME_LENGTH} visible characters, not unique."
+    return TrimmedTextField(names.name_error, required=required, min_length=1, help_text=description)
 
 
-def device_field() -> Text:
-    return Text(
-        names.flaw_of_device,
+def device_field() -> TrimmedTextField:
+    return TrimmedTextField(
+        names.device_error,
         required=False,
         allow_blank=True,
-        help_text=f"What the player calls this device, in at most {names.LONGEST_DEVICE} characters.",
+        help_text=f"What the player calls this device, in at most {names.MAX_DEVICE_LENGTH} characters.",
     )
 
 
-def email_field() -> Text:
-    """An address that is only looked for may be any text: what nobody has is nobody's."""
-    return Text(flaw_of_length, min_length=1, help_text=f"At most {email_addresses.LONGEST} characters.")
+def email_field() -> TrimmedTextField:
+    """An address that is only looked up may be any text."""
+    return TrimmedTextField(length_error, min_length=1, help_text=f"At most {email_addresses.MAX_LENGTH} characters.")
 
 
-def flaw_of_length(email: str) -> str | None:
-    return None if 1 <= len(email) <= email_addresses.LONGEST else f"1 to {email_addresses.LONGEST} characters"
+def length_error(email: str) -> str | None:
+    return None if 1 <= len(email) <= email_addresses.MAX_LENGTH else f"1 to {email_addresses.MAX_LENGTH} characters"
 
 
-def password_field(**options: Any) -> Secret:
-    return Secret(passwords.flaw_of_password, min_length=1, max_length=passwords.LONGEST, **options)
+def password_field(**options: Any) -> PasswordField:
+    return PasswordField(passwords.length_error, min_length=1, max_length=passwords.MAX_PASSWORD_LENGTH, **options)
 
 
-def flaw_of_link(token: str) -> str | None:
+def link_error(token: str) -> str | None:
     return None if 1 <= len(token) <= 200 else "1 to 200 characters"
 
 
-class GuestBody(Body):
+class GuestBody(RequestBody):
     name = name_field()
     device = device_field()
 
 
-class RegisterBody(Body):
+class RegisterBody(RequestBody):
     name = name_field(required=True)
-    email = Text(
-        email_addresses.flaw_of_address, help_text=f"An e-mail address of at most {email_addresses.LONGEST} characters."
+    email = TrimmedTextField(
+        email_addresses.address_error,
+        help_text=f"An e-mail address of at most {email_addresses.MAX_LENGTH} characters.",
     )
-    password = password_field(help_text="Strong enough, or `weak_password` says what is wrong with it.")
+    password = password_field(help_text="A weak password is refused with `weak_password` and the reasons.")
     device = device_field()
 
 
-class SignInBody(Body):
+class SignInBody(RequestBody):
     email = email_field()
     password = password_field()
     device = device_field()
 
 
-class PasswordBody(Body):
+class PasswordBody(RequestBody):
     old = password_field()
     new = password_field()
 
 
-class EmailBody(Body):
+class EmailBody(RequestBody):
     email = email_field()
 
 
-class TokenBody(Body):
-    token = Text(flaw_of_link, help_text="The last part of the mailed link.")
+class TokenBody(RequestBody):
+    token = TrimmedTextField(link_error, help_text="The last part of the mailed link.")
 
 
 class ResetBody(TokenBody):
@@ -124,23 +126,23 @@ class ResetBody(TokenBody):
 
 class LocaleField(serializers.ChoiceField):
     def run_validation(self, data: Any = empty) -> Any:
-        if data is not empty and (not isinstance(data, str) or sessions.flaw_of_locale(data)):
-            raise serializers.ValidationError(sessions.flaw_of_locale("?"))
+        if data is not empty and (not isinstance(data, str) or profile.locale_error(data)):
+            raise serializers.ValidationError(profile.locale_error("?"))
         return super().run_validation(data)
 
 
-class ChangeBody(Body):
+class ChangeBody(RequestBody):
     name = name_field()
     locale = LocaleField(
-        choices=sessions.locales(),
+        choices=profile.locales(),
         allow_blank=True,
         required=False,
-        help_text="The language of this player; empty: as each request asks for.",
+        help_text="The language of this player; empty: the language of each request.",
     )
 
 
 class ProfileSerializer(serializers.Serializer[Any]):
-    """A player as everybody may see him."""
+    """A player as all players see them."""
 
     id = serializers.UUIDField()
     name = serializers.CharField()
@@ -154,21 +156,21 @@ class ProfilesSerializer(serializers.Serializer[Any]):
     previous = serializers.URLField(allow_null=True)
 
 
-class OpenedSerializer(serializers.Serializer[Any]):
-    """A player, and the token of a new session: it is shown only here."""
+class NewSessionSerializer(serializers.Serializer[Any]):
+    """A player and the token of a new session, which is shown only once."""
 
     player = ProfileSerializer()
     token = serializers.CharField()
 
 
 class MeSerializer(ProfileSerializer):
-    """A player as he sees himself."""
+    """A player as they see themselves."""
 
-    locale = serializers.ChoiceField(choices=sessions.locales(), allow_blank=True)
+    locale = serializers.ChoiceField(choices=profile.locales(), allow_blank=True)
     email = serializers.EmailField(allow_null=True, help_text="Null for guests.")
-    email_confirmed = serializers.BooleanField(help_text="Only a confirmed address is sent links for a new password.")
+    email_confirmed = serializers.BooleanField(help_text="Only a confirmed address receives links for a new password.")
     created_at = serializers.DateTimeField()
-    games_waiting = serializers.IntegerField(help_text="How many games wait for this player.")
+    games_waiting = serializers.IntegerField(help_text="The number of games that wait for this player.")
 
 
 class SessionSerializer(serializers.Serializer[Any]):
@@ -177,8 +179,8 @@ class SessionSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     device = serializers.CharField(allow_blank=True)
     created_at = serializers.DateTimeField()
-    last_seen_at = serializers.DateTimeField(allow_null=True, help_text="To the minute.")
-    current = serializers.BooleanField(help_text="The one that this call was made with.")
+    last_seen_at = serializers.DateTimeField(allow_null=True, help_text="Accurate to a minute.")
+    current = serializers.BooleanField(help_text="Whether this request was made with this session.")
 
 
 class SessionsSerializer(serializers.Serializer[Any]):
@@ -186,7 +188,7 @@ class SessionsSerializer(serializers.Serializer[Any]):
 
 
 class ExportSerializer(serializers.Serializer[Any]):
-    """All that is stored about the caller; parts of the service add members of their own."""
+    """All data that is stored about the caller; there are more members than these."""
 
     player = serializers.DictField()
     sessions = serializers.ListField(child=serializers.DictField())
@@ -195,6 +197,6 @@ class ExportSerializer(serializers.Serializer[Any]):
 
 
 class AcceptedSerializer(serializers.Serializer[Any]):
-    """The answer is the same whether anything will be mailed or not."""
+    """The response is the same whether or not a mail will be sent."""
 
     status = serializers.ChoiceField(choices=["accepted"])

@@ -1,4 +1,4 @@
-"""A player's figures and ratings over REST, and why each rating changed."""
+"""Views of a player's statistics and rating changes."""
 
 from typing import Any
 from uuid import UUID
@@ -10,24 +10,24 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from players import extensions
 from players.accounts import profile
 from players.api import schema_examples
 from players.api.pagination import PAGES, cursor, limit, link
-from players.api.responses import answer
+from players.api.responses import private_response
 from players.api.serializers import ProfileSerializer
-from players.database.refusal import Refused
-from players.models import RatingChange
+from players.database.refusal import RequestRefused
 from players.ratings import statistics
-from players.ratings.results import RULESETS
+from players.ratings.models import RatingChange
 
 
 class RatingSerializer(serializers.Serializer[Any]):
-    """A rating of the model, and the one number that is shown: 1000 + 40 (mu - 3 sigma)."""
+    """A rating of the model, and the shown value 1000 + 40 (mu - 3 sigma)."""
 
     value = serializers.IntegerField()
     mu = serializers.FloatField()
     sigma = serializers.FloatField()
-    games = serializers.IntegerField(help_text="Rated games between people.")
+    games = serializers.IntegerField(help_text="The number of rated games without bots.")
     provisional = serializers.BooleanField(help_text="Fewer than 10 games.")
 
 
@@ -41,11 +41,11 @@ class PointSerializer(serializers.Serializer[Any]):
 
 class RatingWithHistorySerializer(RatingSerializer):
     history = PointSerializer(many=True, help_text="The newest 50, newest first.")
-    changes = serializers.URLField(help_text="Every change, with all that went into it.")
+    changes = serializers.URLField(help_text="Every change with its inputs.")
 
 
 class FiguresSerializer(serializers.Serializer[Any]):
-    """All finished games of a ruleset, rated or not; voided ones are left out."""
+    """All finished games of a ruleset, rated or not, without voided games."""
 
     ruleset = serializers.CharField()
     played = serializers.IntegerField()
@@ -67,7 +67,7 @@ class OpponentSerializer(serializers.Serializer[Any]):
 
 
 class ChangeSerializer(PointSerializer):
-    """What a game did to a rating, with its inputs: the ranks, and everybody's rating before."""
+    """How a game changed a rating, with its inputs: the ranks and the ratings of all players before the game."""
 
     model = serializers.CharField()
     rank = serializers.IntegerField()
@@ -108,48 +108,48 @@ class StatsView(APIView):
     @extend_schema(
         operation_id="readStats",
         tags=["players"],
-        summary="A player's figures per ruleset: played, won, average, best, rating with history",
+        summary="Read a player's statistics per ruleset: played, won, average, best, rating with history",
         responses=StatsSerializer,
         examples=[STATS_EXAMPLE],
     )
     def get(self, request: Request, player_id: UUID) -> Response:
-        player, results = profile.of(player_id), statistics.stats(player_id)
+        player, results = profile.public_profile(player_id), statistics.stats(player_id)
         for each in results:
             path = f"/api/v1/players/{player_id}/ratings/{each['ruleset']}"
             each["rating"]["changes"] = request.build_absolute_uri(path)
-        return answer(StatsSerializer, {"player": player, "results": results})
+        return private_response(StatsSerializer, {"player": player, "results": results})
 
 
 class RatingChangesView(APIView):
     @extend_schema(
         operation_id="listRatingChanges",
         tags=["players"],
-        summary="Why a player's rating is what it is: every change with its inputs, newest first",
+        summary="List the changes of a player's rating with their inputs, newest first",
         parameters=PAGES,
         responses=ChangesSerializer,
         examples=[CHANGES_EXAMPLE],
     )
     def get(self, request: Request, player_id: UUID, ruleset: str) -> Response:
-        profile.of(player_id)
-        if ruleset not in RULESETS:
-            raise Refused("not_found")
+        profile.public_profile(player_id)
+        if ruleset not in extensions.current().rulesets:
+            raise RequestRefused("not_found")
         changes = statistics.changes(player_id, ruleset)
         page = paged(changes, limit(request.query_params), cursor(request.query_params, has_value=False))
         links = {
             "next": link(request, "after", page[-1].game) if page and older(changes, page[-1]).exists() else None,
             "previous": link(request, "before", page[0].game) if page and newer(changes, page[0]).exists() else None,
         }
-        return answer(ChangesSerializer, {"results": statistics.explained(page), **links})
+        return private_response(ChangesSerializer, {"results": statistics.explained(page), **links})
 
 
 def paged(changes: QuerySet[RatingChange], limit: int, start: tuple[str, int, UUID] | None) -> list[RatingChange]:
     if start is None:
         return list(changes[:limit])
-    way, _, game = start
+    direction, _, game = start
     at = changes.filter(game=game).first()
-    if at is None:  # voided since
-        raise Refused("malformed", errors=[("?cursor", "a cursor of this list")])
-    if way == "after":
+    if at is None:  # voided meanwhile
+        raise RequestRefused("malformed", errors=[("?cursor", "a cursor of this list")])
+    if direction == "after":
         return list(older(changes, at)[:limit])
     return list(newer(changes, at).order_by("ended_at", "game")[:limit])[::-1]
 

@@ -1,4 +1,4 @@
-"""POST /stream-tickets: what a browser, which cannot send a header with a stream, shows in its place."""
+"""The view that sells stream tickets to browsers, which cannot send a header with a WebSocket."""
 
 from datetime import UTC, datetime
 
@@ -9,29 +9,29 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from players.api import schema_examples
-from players.database.refusal import Refused
+from players.database.refusal import RequestRefused
 from players.sessions import stream_tickets, tokens
 
 
-class TicketSerializer(serializers.Serializer[stream_tickets.Ticket]):
-    ticket = serializers.CharField(help_text="Single use, as `?ticket=` of a stream.")
+class StreamTicketSerializer(serializers.Serializer[stream_tickets.StreamTicket]):
+    ticket = serializers.CharField(help_text="Used once, as `?ticket=` of a stream.")
     expires_at = serializers.DateTimeField()
 
 
-class TicketsView(APIView):
+class StreamTicketsView(APIView):
     @extend_schema(
         operation_id="buyStreamTicket",
         tags=["sessions"],
-        summary="A ticket for one connection of a stream, good for 30 seconds",
+        summary="Get a ticket for one stream connection, valid for 30 seconds",
         request=None,
-        responses={201: TicketSerializer},
+        responses={201: StreamTicketSerializer},
         examples=schema_examples.TICKET,
     )
     def post(self, request: Request) -> Response:
-        _ = request.data  # nothing of it is wanted, but it is judged as any body
+        _ = request.data  # parsed only to refuse a malformed body
         digest = tokens.digest(request.headers.get("Authorization", "").partition(" ")[2].strip())
         if digest is None:
-            raise Refused("not_authenticated")
-        now = datetime.now(UTC)  # noqa: TID251  (a door)
-        bought = TicketSerializer(stream_tickets.buy(digest, now)).data
-        return Response(bought, 201, headers={"Cache-Control": "no-store"})
+            raise RequestRefused("not_authenticated")
+        now = datetime.now(UTC)  # noqa: TID251  (adapters read the clock)
+        ticket = StreamTicketSerializer(stream_tickets.buy(digest, now)).data
+        return Response(ticket, 201, headers={"Cache-Control": "no-store"})

@@ -1,4 +1,4 @@
-"""The limits for DRF: a view may name its scope as `throttle_scope`; else reading and changing are counted apart."""
+"""The rate limits of DRF views: a view may set `throttle_scope`; other views count reads and changes separately."""
 
 import time
 from typing import TYPE_CHECKING
@@ -8,26 +8,26 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from players.database.refusal import Refused
+from players.database.refusal import RequestRefused
 from players.limits.rate_limits import LIMITS, address, limits
 from players.sessions.identity import Identity
 
-if TYPE_CHECKING:  # DRF's views import this module in turn, by their settings
+if TYPE_CHECKING:  # an import cycle: DRF's settings name this module
     from rest_framework.views import APIView
 
 
 class Throttle(BaseThrottle):
     def allow_request(self, request: Request, view: "APIView") -> bool:
-        usual = "reads" if request.method in SAFE_METHODS else "others"
-        scope = getattr(view, "throttle_scope", None) or usual
+        default = "reads" if request.method in SAFE_METHODS else "others"
+        scope = getattr(view, "throttle_scope", None) or default
         retry_after = limits.take(scope, key(scope, request), time.monotonic())
         if retry_after is not None:
-            raise Refused("too_many_requests", retry_after=retry_after)
+            raise RequestRefused("too_many_requests", retry_after=retry_after)
         return True
 
 
 def key(scope: str, request: Request) -> str:
-    """Whose bucket it is; the same for both lanes. Who has no token is known by the address."""
+    """The key of the bucket, the same in every adapter; a client without a token is counted by its address."""
     per = LIMITS[scope].per
     if per == "address" or not isinstance(request.auth, Identity):
         return address_of(request)

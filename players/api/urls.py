@@ -1,4 +1,4 @@
-"""The players' addresses below /api/v1/."""
+"""The players' routes under /api/v1/."""
 
 from django.urls import path
 
@@ -16,7 +16,7 @@ urlpatterns = [
     path("players", player_views.PlayersView.as_view()),
     path("players/guests", player_views.GuestsView.as_view()),
     path("players/me", player_views.MeView.as_view()),
-    path("players/me/export", player_views.ExportView.as_view()),
+    path("players/me/export", player_views.DataExportView.as_view()),
     path("players/me/password", password_views.MyPasswordView.as_view()),
     path("players/me/confirmation", password_views.MyConfirmationView.as_view()),
     path("players/confirmations", password_views.ConfirmationsView.as_view()),
@@ -34,5 +34,5 @@ urlpatterns = [
     path("sessions", player_views.SessionsView.as_view()),
     path("sessions/current", player_views.CurrentSessionView.as_view()),
     path("sessions/<uuid:session_id>", player_views.SessionView.as_view()),
-    path("stream-tickets", stream_ticket_views.TicketsView.as_view()),
+    path("stream-tickets", stream_ticket_views.StreamTicketsView.as_view()),
 ]

@@ -1,1 +1,1 @@
-"""What every package that talks to PostgreSQL shares: ids, timeouts, locks, change notifications, idempotency."""
+"""What all packages that use PostgreSQL share: ids, timeouts, locks, change notifications, idempotency keys."""

@@ -1,25 +1,25 @@
-"""One at a time: whoever changes ratings or standings does it alone, in whichever process."""
+"""Advisory locks of PostgreSQL: one transaction at a time, in all processes, changes ratings and standings."""
 
 import contextlib
 from collections.abc import Iterator
 
 from django.db import connection, transaction
 
-LOCK = 0x7178_7072  # of the database, held to the end of the transaction
-FILLING = LOCK + 1  # of whoever fills caches of what was changed: nobody who changes anything waits for it
+PROJECTION_LOCK = 0x7178_7072
+CACHE_LOCK = PROJECTION_LOCK + 1  # for filling caches: projections do not wait for it
 
 
 @contextlib.contextmanager
-def alone(lock: int = LOCK) -> Iterator[bool]:
-    """A transaction of one's own; False, and nothing to be done, where somebody else is at it already."""
+def try_lock(lock: int = PROJECTION_LOCK) -> Iterator[bool]:
+    """A transaction that holds the lock to its end; yields False if another transaction holds it."""
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [lock])
-            (is_ours,) = cursor.fetchone() or (False,)
-        yield is_ours
+            (is_held,) = cursor.fetchone() or (False,)
+        yield is_held
 
 
-def stand_alone() -> None:
-    """Inside a transaction: waits until nobody else is at it, and keeps others waiting until it ends."""
+def wait_for_lock(lock: int = PROJECTION_LOCK) -> None:
+    """Inside a transaction: wait for the lock and hold it until the transaction ends."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [lock])

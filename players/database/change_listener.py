@@ -1,7 +1,7 @@
-"""The connection by which a process hears that players or sessions have changed; what that means is known elsewhere.
+"""A LISTEN connection that receives a notification for every change of a player or a session.
 
-It asks for a sign of life a few times a second. So `until` is a promise that needs no trust in the network: until then
-nothing has been missed for as long as a second. When the line stays silent for longer, or this loop does, it lapses.
+It sends a query a few times a second. Until `live_until` no notification has been missed for more than a second; when
+the connection or this event loop does not answer in time, `live_until` passes.
 """
 
 import asyncio
@@ -14,10 +14,10 @@ import psycopg
 from psycopg import AsyncConnection
 
 CHANNEL = "players"
-BEAT_S = 0.25
+HEARTBEAT_S = 0.25
 LEASE_S = 0.9  # the contract allows a revoked token one second
-PATIENCE_S = 2.0
-RETRY_S = 0.2
+TIMEOUT_S = 2.0
+RECONNECT_AFTER_S = 0.2
 
 logger = logging.getLogger(__name__)
 
@@ -25,38 +25,38 @@ logger = logging.getLogger(__name__)
 class ChangeListener:
     def __init__(
         self,
-        heard: Callable[[str], None],
-        opened: Callable[[AsyncConnection[Any]], Awaitable[None]],
-        lost: Callable[[], None],
+        on_change: Callable[[str], None],
+        on_connect: Callable[[AsyncConnection[Any]], Awaitable[None]],
+        on_disconnect: Callable[[], None],
     ) -> None:
-        self.until = 0.0
-        self._heard, self._opened, self._lost = heard, opened, lost
+        self.live_until = 0.0
+        self._on_change, self._on_connect, self._on_disconnect = on_change, on_connect, on_disconnect
 
     async def listen(self, conninfo: str) -> None:
-        """Until cancelled; a line that is lost is dialled again."""
+        """Listen until cancelled; a lost connection is opened again."""
         while True:
             try:
                 await self._listen(conninfo)
-            except (psycopg.Error, OSError, TimeoutError) as trouble:
-                logger.warning("changes of players are not heard, every request asks the database: %s", trouble)
+            except (psycopg.Error, OSError, TimeoutError) as error:
+                logger.warning("no notifications of changed players, every request queries the database: %s", error)
             finally:
-                self.until = 0.0
-                self._lost()
-            await asyncio.sleep(RETRY_S)
+                self.live_until = 0.0
+                self._on_disconnect()
+            await asyncio.sleep(RECONNECT_AFTER_S)
 
     async def _listen(self, conninfo: str) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            line = await AsyncConnection.connect(conninfo, autocommit=True, application_name="qwixx players")
-        async with line:
-            await self._beat(line, f"LISTEN {CHANNEL}")
-            await self._opened(line)
+        async with asyncio.timeout(TIMEOUT_S):
+            connection = await AsyncConnection.connect(conninfo, autocommit=True, application_name="qwixx players")
+        async with connection:
+            await self._query(connection, f"LISTEN {CHANNEL}")
+            await self._on_connect(connection)
             while True:
-                async for note in line.notifies(timeout=BEAT_S):
-                    self._heard(note.payload)
-                await self._beat(line, "SELECT 1")
+                async for notification in connection.notifies(timeout=HEARTBEAT_S):
+                    self._on_change(notification.payload)
+                await self._query(connection, "SELECT 1")
 
-    async def _beat(self, line: AsyncConnection[Any], question: str) -> None:
-        asked = time.monotonic()
-        async with asyncio.timeout(PATIENCE_S):
-            await line.execute(question)
-        self.until = asked + LEASE_S
+    async def _query(self, connection: AsyncConnection[Any], query: str) -> None:
+        sent_at = time.monotonic()
+        async with asyncio.timeout(TIMEOUT_S):
+            await connection.execute(query)
+        self.live_until = sent_at + LEASE_S

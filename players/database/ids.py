@@ -8,7 +8,7 @@ from functools import lru_cache
 
 
 def uuid7() -> uuid.UUID:
-    """48 bits of milliseconds, then version, variant and 74 bits of luck.
+    """48 bits of milliseconds, then version, variant and 74 random bits.
 
     >>> uuid7().version
     7
@@ -20,7 +20,7 @@ def uuid7() -> uuid.UUID:
 
 
 def earliest(moment: datetime) -> uuid.UUID:
-    """No id that is made from then on is smaller.
+    """The lower bound of all ids that are made from this moment on.
 
     >>> earliest(datetime.fromisoformat("2026-01-02T00:00:00Z")) < uuid7()
     True
@@ -30,7 +30,7 @@ def earliest(moment: datetime) -> uuid.UUID:
 
 @lru_cache(maxsize=65_536)
 def uuid_of(text: str) -> uuid.UUID:
-    """The id in its textual form: the same few are read again with every move, and reading one takes a while.
+    """Parse an id. Every move parses the same few ids, so results are cached.
 
     >>> uuid_of("0192f0c0-0000-7000-8000-000000000000").version
     7
@@ -38,19 +38,19 @@ def uuid_of(text: str) -> uuid.UUID:
     return uuid.UUID(text)
 
 
-_texts: dict[int, str] = {}  # by the number that an id is: it is found fastest
-MOST_TEXTS = 65_536
+_texts: dict[int, str] = {}  # by UUID.int, which hashes faster than a UUID
+MAX_TEXTS = 65_536
 
 
 def text_of(value: uuid.UUID) -> str:
-    """And the other way round: the same few are written again with every move.
+    """Format an id. Every move formats the same few ids, so results are cached.
 
     >>> text_of(uuid.UUID(int=1))
     '00000000-0000-0000-0000-000000000001'
     """
     found = _texts.get(value.int)
     if found is None:
-        if len(_texts) >= MOST_TEXTS:
+        if len(_texts) >= MAX_TEXTS:
             _texts.clear()
         found = _texts[value.int] = str(value)
     return found

@@ -1,7 +1,7 @@
-"""How players say no, in the shape of the games' own: players may not import games, and pure rules import nothing."""
+"""The exception by which players' use cases refuse a request; players may not import the games' own."""
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that breaks the rule named by `code`; nothing has changed."""
 
     def __init__(self, code: str, **data: object) -> None:

@@ -1,7 +1,7 @@
-"""How often one may ask: named limits, counted in the memory of each process; the clock is an argument.
+"""Rate limits: named token buckets, counted in the memory of each process; the clock is an argument.
 
-A limit is a bucket of `burst` tokens that fills at `rate` a second. Only the moment at which it would be full again is
-kept. A process forgets the buckets that were longest unused, and every process counts for itself.
+A bucket holds `burst` tokens and is refilled at `rate` tokens a second. Only the time at which it will be full again is
+stored. A process drops the buckets that were unused for longest, and every process counts for itself.
 """
 
 import math
@@ -19,12 +19,12 @@ class Limit(NamedTuple):
     per: Literal["token", "player", "address"]
 
 
-# Never tighter than the contract (section 2), and mostly twice as wide. Reads and actions are counted apart: whoever
-# polls too fast can still play.
+# Never lower than the contract (section 2), and mostly twice as high. Reads and actions are counted separately, so that
+# a client that polls too fast can still play.
 LIMITS: Mapping[str, Limit] = {
     "reads": Limit(200, 400, "token"),
     "actions": Limit(100, 200, "token"),
-    "frames": Limit(100, 200, "token"),  # of a stream's client: actions, resumes and pings together
+    "frames": Limit(100, 200, "token"),  # from a stream's client: actions, resumes and pings together
     "games": Limit(120 / 60, 120, "player"),
     "guests": Limit(240 / 60, 240, "address"),
     "sessions": Limit(240 / 60, 240, "address"),
@@ -38,20 +38,21 @@ LIMITS: Mapping[str, Limit] = {
 
 
 class Limits:
-    """
-    >>> here = Limits({"guests": Limit(0.5, 2, "address")})
-    >>> [here.take("guests", "::1", now) for now in (0.0, 0.0, 0.0, 2.0, 2.0)]
+    """All buckets of a process.
+
+    >>> limits = Limits({"guests": Limit(0.5, 2, "address")})
+    >>> [limits.take("guests", "::1", now) for now in (0.0, 0.0, 0.0, 2.0, 2.0)]
     [None, None, 2, None, 2]
     """
 
-    def __init__(self, table: Mapping[str, Limit] = LIMITS, buckets: int = BUCKETS) -> None:
-        self._limits = table
+    def __init__(self, limits: Mapping[str, Limit] = LIMITS, buckets: int = BUCKETS) -> None:
+        self._limits = limits
         self._buckets = buckets
         self._full_at: OrderedDict[tuple[str, Hashable], float] = OrderedDict()
         self._lock = threading.Lock()
 
     def take(self, scope: str, key: Hashable, now: float) -> int | None:
-        """None: go ahead. Else nothing was taken, and it is worth trying again after so many seconds."""
+        """Take a token. None if there was one, else the seconds after which the client should try again."""
         limit = self._limits[scope]
         with self._lock:
             full_at = max(self._full_at.get((scope, key), now), now) + 1 / limit.rate
@@ -66,7 +67,7 @@ class Limits:
 
 
 def address(peer: str, forwarded_for: str, proxies: int) -> str:
-    """Who called. Each of our own proxies adds the address it was called from; what stands before was sent by anybody.
+    """The address of the client. Each of our proxies appends the address that called it; earlier entries are untrusted.
 
     >>> address("10.0.0.1", "6.6.6.6, 1.2.3.4", 0), address("10.0.0.1", "6.6.6.6, 1.2.3.4", 1)
     ('10.0.0.1', '1.2.3.4')

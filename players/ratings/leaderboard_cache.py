@@ -1,11 +1,11 @@
-"""Leaderboards as sorted sets in Redis, for ranks among many: a cache that may be lost, cut or stale at any time.
+"""Leaderboards as sorted sets in Redis, for ranks among many players: a cache that may be lost or stale at any time.
 
-A set is believed only where the revision stored beside it is that of the board in SQL, and where it knows the player
-that is asked for. Sorted sets put equal scores in the order of their members: players are members as raw ids, so SQL
-and Redis break ties alike. Whatever goes wrong here, the answer is None and SQL is asked instead.
+A set is used only if the revision stored beside it is the leaderboard's revision in SQL, and if it contains the player.
+Sorted sets order equal scores by their members: members are raw ids, so SQL and Redis break ties alike. When Redis
+cannot answer, the result is None and the caller asks SQL.
 
-A large board takes a while to fill, and games go on being taken in. So changes that come meanwhile are kept beside it,
-each under the revision it follows; the set that is filled catches up with them in the step that puts it in place.
+Filling a large leaderboard takes a while, and games are projected meanwhile. So changes during that time are stored
+beside it, each under the revision before it; the last step of the fill applies them.
 """
 
 import logging
@@ -13,6 +13,7 @@ import struct
 import time
 from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
@@ -24,228 +25,151 @@ from redis.retry import Retry
 from players.database.ids import uuid7
 
 METRICS = ("rating", "wins", "best_score", "points")
-PATIENCE_S = 0.5  # with Redis, before SQL is asked
-PAUSE_S = 1.0  # before Redis is tried again
-KEPT_S = 3 * 86_400  # a board that nobody has changed for so long is no longer current
-FILLED_WITHIN_S = 600
-CHUNK = 500  # players at a time: Redis serves others in between
+REDIS_TIMEOUT_S = 0.5  # then SQL is asked
+RETRY_AFTER_S = 1.0
+EXPIRES_AFTER_S = 3 * 86_400  # a leaderboard that has not changed for so long is no longer current
+FILL_TIMEOUT_S = 600
+CHUNK = 500  # players per script: Redis serves other clients in between
 
-Row = dict[str, int]  # by metric, in the order of METRICS
+MetricValues = dict[str, int]  # in the order of METRICS
 Answer = TypeVar("Answer")
+
+SCRIPTS = {path.stem: path.read_text() for path in (Path(__file__).parent / "lua").glob("*.lua")}
+UPDATE = SCRIPTS["apply_change"] + SCRIPTS["update"]
+FINISH_FILL = SCRIPTS["apply_change"] + SCRIPTS["finish_fill"]
+ADD_PLAYERS = SCRIPTS["add_players"]
+PACKED_PLAYER = struct.Struct(f">16s{len(METRICS)}i")  # an id and its values, as `add_players.lua` reads them
 
 logger = logging.getLogger(__name__)
 
 
-class Stamp(NamedTuple):
-    """A board's number, and its revision before and after a change; None: it was not there."""
+class BoardRevisions(NamedTuple):
+    """A leaderboard's id, and its revisions before and after a change; None: it is new."""
 
     board: int
     before: UUID | None
     after: UUID
 
 
-class Change(NamedTuple):
-    """What the players of one board have now; who is not among the rows stands there no longer."""
+class BoardChange(NamedTuple):
+    """The new values of these players on one leaderboard; players without values are removed from it."""
 
-    stamp: Stamp
+    revisions: BoardRevisions
     players: set[UUID]
-    rows: dict[UUID, Row]
+    values: dict[UUID, MetricValues]
 
 
-class Place(NamedTuple):
-    """How many have more, and how many come first in the order, in which equal ones follow each other, too."""
+class RankCounts(NamedTuple):
+    """How many players have a higher value, and how many come before in the order, which also orders equal values."""
 
     above: int
     ahead: int
 
 
-# A change is the revision before it, the one after it, and for each player what he has now in every set.
-APPLY = """
-    local function apply(change, sets)
-        for at = 3, #change, #sets + 1 do
-            for n = 1, #sets do
-                if change[at + n] == '' then
-                    redis.call('ZREM', sets[n], change[at])
-                else
-                    redis.call('ZADD', sets[n], change[at + n], change[at])
-                end
-            end
-        end
-    end
-"""
-# Only sets that are what the board was before the change, and all there, may follow it; else they are thrown away.
-FOLLOW = (
-    APPLY
-    + """
-    local stamp, missed, kept = KEYS[1], KEYS[2], table.remove(ARGV)
-    local sets = {unpack(KEYS, 3)}
-    if redis.call('EXISTS', missed) == 1 then
-        redis.call('HSET', missed, ARGV[1], cmsgpack.pack(ARGV))
-    end
-    local revision = redis.call('GET', stamp)
-    if revision == ARGV[2] then
-        return
-    end
-    if revision ~= ARGV[1] or redis.call('EXISTS', unpack(sets)) < #sets then
-        return redis.call('DEL', stamp, unpack(sets))
-    end
-    apply(ARGV, sets)
-    for n = 1, #sets do
-        redis.call('EXPIRE', sets[n], kept)
-    end
-    redis.call('SET', stamp, ARGV[2], 'EX', kept)
-"""
-)
-# Not if anything of it was lost meanwhile: the note that it is being filled, or some of the players.
-FINISH = (
-    APPLY
-    + """
-    local stamp, missed, size = KEYS[1], KEYS[2], (#KEYS - 2) / 2
-    local sets, spare = {unpack(KEYS, 3, 2 + size)}, {unpack(KEYS, 3 + size)}
-    local revision, players, filling, kept = unpack(ARGV)
-    local is_whole = redis.call('HGET', missed, 'filling') == filling
-    for n = 1, size do
-        is_whole = is_whole and redis.call('ZCARD', spare[n]) == tonumber(players)
-    end
-    if not is_whole then
-        return redis.call('DEL', missed, unpack(spare))
-    end
-    local change = redis.call('HGET', missed, revision)
-    while change do
-        change = cmsgpack.unpack(change)
-        apply(change, spare)
-        revision = change[2]
-        change = redis.call('HGET', missed, revision)
-    end
-    for n = 1, size do
-        redis.call('RENAME', spare[n], sets[n])
-    end
-    redis.call('SET', stamp, revision, 'EX', kept)
-    redis.call('DEL', missed)
-"""
-)
+class RedisOutage:
+    """Until this time of the monotonic clock Redis is not asked."""
 
-# Players with a value for each metric, packed: redis-py takes many times as long over every single value.
-PACKED = struct.Struct(f">16s{len(METRICS)}i")
-ADD = """
-    local format, size, added = '>c16' .. string.rep('i4', #KEYS), 16 + 4 * #KEYS, {}
-    for n = 1, #KEYS do
-        added[n] = {}
-    end
-    for at = 1, #ARGV[1], size do
-        local row = {struct.unpack(format, ARGV[1], at)}
-        for n = 1, #KEYS do
-            table.insert(added[n], row[n + 1])
-            table.insert(added[n], row[1])
-        end
-    end
-    for n = 1, #KEYS do
-        redis.call('ZADD', KEYS[n], unpack(added[n]))
-        redis.call('EXPIRE', KEYS[n], ARGV[2])
-    end
-"""
-
-
-class _Away:
     until = 0.0
 
 
 @cache
-def _client() -> Any:
-    return connected(settings.REDIS_URL)
+def shared_client() -> Any:
+    return connect(settings.REDIS_URL)
 
 
-def connected(url: str) -> Any:
-    """Without trying again: redis-py would by itself go on for seconds."""
-    patience = {"socket_timeout": PATIENCE_S, "socket_connect_timeout": PATIENCE_S, "retry": Retry(NoBackoff(), 0)}
-    return redis.Redis.from_url(url, **patience)
+def connect(url: str) -> Any:
+    """A client without retries: by default redis-py would retry for seconds."""
+    retry = Retry(NoBackoff(), 0)
+    return redis.Redis.from_url(
+        url, socket_timeout=REDIS_TIMEOUT_S, socket_connect_timeout=REDIS_TIMEOUT_S, retry=retry
+    )
 
 
-def _asked(question: Callable[[Any], Answer]) -> Answer | None:
-    """None while Redis is away; it is not asked again for a moment."""
-    if time.monotonic() < _Away.until:
+def _query(query: Callable[[Any], Answer]) -> Answer | None:
+    """None if Redis cannot be reached; then it is not asked again for a moment."""
+    if time.monotonic() < RedisOutage.until:
         return None
     try:
-        return question(_client())
-    except (redis.RedisError, OSError) as trouble:
-        _Away.until = time.monotonic() + PAUSE_S
-        logger.warning("Redis cannot be asked, ranks come from SQL: %s", trouble)
+        return query(shared_client())
+    except (redis.RedisError, OSError) as error:
+        RedisOutage.until = time.monotonic() + RETRY_AFTER_S
+        logger.warning("Redis cannot be reached, ranks come from SQL: %s", error)
         return None
 
 
-def place(board: int, revision: UUID, metric: str, player: UUID, value: int) -> Place | None:
-    """Where a player stands who has this value in this revision of a board; None: not known here."""
+def rank(board: int, revision: UUID, metric: str, player: UUID, value: int) -> RankCounts | None:
+    """The rank of a player with this value in this revision of a leaderboard; None: not in the cache."""
 
-    def question(client: Any) -> Place | None:
+    def query(client: Any) -> RankCounts | None:
         pipe = client.pipeline(transaction=True)
-        pipe.get(_stamp(board))
+        pipe.get(_revision_key(board))
         pipe.zscore(_set(board, metric), player.bytes)
         pipe.zcount(_set(board, metric), f"({value}", "+inf")
         pipe.zrevrank(_set(board, metric), player.bytes)
-        stamp, score, above, ahead = pipe.execute()
-        return Place(above, ahead) if stamp == revision.bytes and score == value else None
+        cached_revision, score, above, ahead = pipe.execute()
+        return RankCounts(above, ahead) if cached_revision == revision.bytes and score == value else None
 
-    return _asked(question)
-
-
-def change(changes: Sequence[Change]) -> None:
-    """After the commit: the sets that were as the boards were follow them; others are dropped."""
-
-    def follow(client: Any) -> None:
-        for each in changes:
-            _follow(client, each)
-
-    _asked(follow)
+    return _query(query)
 
 
-def _follow(client: Any, change: Change) -> None:
-    number, before, after = change.stamp
-    keys = [_stamp(number), _missed(number), *_sets(number)]
+def update(changes: Sequence[BoardChange]) -> None:
+    """After the commit: update the sets that had the previous revision, and delete any other."""
+
+    def update_each(client: Any) -> None:
+        for change in changes:
+            _update(client, change)
+
+    _query(update_each)
+
+
+def _update(client: Any, change: BoardChange) -> None:
+    board, before, after = change.revisions
+    keys = [_revision_key(board), _missed_changes(board), *_sets(board)]
     arguments: list[Any] = [before.bytes if before else b"", after.bytes]
     for player in change.players:
-        row = change.rows.get(player)
-        arguments += [player.bytes, *("" if row is None else row[metric] for metric in METRICS)]
-    client.eval(FOLLOW, len(keys), *keys, *arguments, KEPT_S)
+        values = change.values.get(player)
+        arguments += [player.bytes, *("" if values is None else values[metric] for metric in METRICS)]
+    client.eval(UPDATE, len(keys), *keys, *arguments, EXPIRES_AFTER_S)
 
 
 def is_current(board: int, revision: UUID) -> bool:
-    return bool(_asked(lambda client: client.get(_stamp(board)) == revision.bytes))
+    return bool(_query(lambda client: client.get(_revision_key(board)) == revision.bytes))
 
 
-def begin(board: int) -> bytes | None:
-    """Before a board is read to be filled: from now on its changes are kept. None: not now."""
-    filling = uuid7().bytes
+def begin_fill(board: int) -> bytes | None:
+    """Before the standings are read: store all changes from now on. The id of the fill, or None if Redis is away."""
+    fill_id = uuid7().bytes
 
-    def question(client: Any) -> bytes:
+    def query(client: Any) -> bytes:
         pipe = client.pipeline(transaction=True)
-        pipe.delete(_missed(board))
-        pipe.hset(_missed(board), "filling", filling)
-        pipe.expire(_missed(board), FILLED_WITHIN_S)
+        pipe.delete(_missed_changes(board))
+        pipe.hset(_missed_changes(board), "filling", fill_id)
+        pipe.expire(_missed_changes(board), FILL_TIMEOUT_S)
         pipe.execute()
-        return filling
+        return fill_id
 
-    return _asked(question)
+    return _query(query)
 
 
-def fill(board: int, revision: UUID, rows: Sequence[tuple[UUID, Row]], filling: bytes) -> None:
-    """A whole board, built beside and put in place in one step."""
+def fill(board: int, revision: UUID, rows: Sequence[tuple[UUID, MetricValues]], fill_id: bytes) -> None:
+    """Build the sets of a whole leaderboard under other keys and put them in place in one step."""
 
-    def question(client: Any) -> None:
-        spare = [key + b":" + filling for key in _sets(board)]
+    def query(client: Any) -> None:
+        filled = [key + b":" + fill_id for key in _sets(board)]
         for first in range(0, len(rows), CHUNK):
-            packed = [PACKED.pack(player.bytes, *row.values()) for player, row in rows[first : first + CHUNK]]
-            client.eval(ADD, len(spare), *spare, b"".join(packed), KEPT_S)
-        keys = [_stamp(board), _missed(board), *_sets(board), *spare]
-        client.eval(FINISH, len(keys), *keys, revision.bytes, len(rows), filling, KEPT_S)
+            packed = [PACKED_PLAYER.pack(player.bytes, *row.values()) for player, row in rows[first : first + CHUNK]]
+            client.eval(ADD_PLAYERS, len(filled), *filled, b"".join(packed), EXPIRES_AFTER_S)
+        keys = [_revision_key(board), _missed_changes(board), *_sets(board), *filled]
+        client.eval(FINISH_FILL, len(keys), *keys, revision.bytes, len(rows), fill_id, EXPIRES_AFTER_S)
 
-    _asked(question)
+    _query(query)
 
 
-def _stamp(board: int) -> bytes:
+def _revision_key(board: int) -> bytes:
     return b"board:%d" % board
 
 
-def _missed(board: int) -> bytes:
+def _missed_changes(board: int) -> bytes:
     return b"board:%d:missed" % board
 
 

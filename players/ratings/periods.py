@@ -1,14 +1,14 @@
-"""Days, weeks (of ISO, from Monday), months and all time, in UTC: where each begins and ends."""
+"""The periods of leaderboards in UTC: days, ISO weeks (from Monday), months and all time."""
 
 from datetime import UTC, date, datetime, time, timedelta
 
 ALL = "all"
 PERIODS = ("day", "week", "month", ALL)
-BEGINNING = date(1970, 1, 1)  # of all time, as a key
+BEGINNING = date(1970, 1, 1)  # the start of the period `all`
 
 
 def start(period: str, day: date) -> date:
-    """The first day of the period in which a day lies.
+    """The first day of the period that contains a day.
 
     >>> [start(period, date(2026, 11, 17)).isoformat() for period in PERIODS]
     ['2026-11-17', '2026-11-16', '2026-11-01', '1970-01-01']
@@ -24,7 +24,7 @@ def start(period: str, day: date) -> date:
 
 
 def end(period: str, first: date) -> date:
-    """The first day after it.
+    """The first day after the period.
 
     >>> end("week", date(2026, 12, 28)).isoformat(), end("month", date(2026, 12, 1)).isoformat()
     ('2027-01-04', '2027-01-01')
@@ -44,7 +44,7 @@ def midnight(day: date) -> datetime:
 
 
 def bounds(period: str, day: date) -> tuple[datetime | None, datetime | None]:
-    """From and to, the latter no longer part of it; all time has neither."""
+    """The start and the exclusive end of the period; all time has neither."""
     if period == ALL:
         return None, None
     first = start(period, day)

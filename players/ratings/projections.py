@@ -1,7 +1,7 @@
-"""Takes results of games into what is shown of players: games played, ratings, boards; each game once per projection.
+"""Projects results of games into games played, ratings and leaderboards; each projection processes a game once.
 
-Whoever projects does so alone and in one transaction with the checkpoints: a process that dies leaves nothing half
-done, and what is in no checkpoint is fed again.
+One process at a time projects, in one transaction with the checkpoints: a process that dies leaves nothing half done,
+and a game without a checkpoint is projected again.
 """
 
 import logging
@@ -10,68 +10,68 @@ from typing import Any
 
 from django.db import transaction
 
-from players.models import Checkpoint, Played, RatingChange
-from players.ratings import leaderboards, ratings
-from players.ratings.results import VOIDED, Effects, Moved, Result, Touched
-from players.social.notifications import tell_player
+from players import extensions
+from players.ratings import leaderboard_projection, rating_projection
+from players.ratings.game_results import VOIDED, Effects, GameResult, ShownRatingChange
+from players.ratings.models import Checkpoint, PlayedGame, RatingChange
 
 logger = logging.getLogger(__name__)
 
 
-def results(news: Sequence[Result], effects: Effects) -> None:
-    """The table of games played, on which figures, ratings and boards rest. Bots have no figures."""
-    Played.objects.filter(game__in=[result.game for result in news]).delete()
-    Played.objects.bulk_create(row for result in news if result.status != VOIDED for row in _rows(result))
-    effects.touched |= {Touched(r.ruleset, place.player, r.day) for r in news for place in r.places if place.player}
+def project_played_games(results: Sequence[GameResult], effects: Effects) -> None:
+    """The table of games played, from which figures, ratings and leaderboards are computed. Bots have no rows."""
+    PlayedGame.objects.filter(game__in=[result.game for result in results]).delete()
+    PlayedGame.objects.bulk_create(row for result in results if result.status != VOIDED for row in _rows(result))
+    effects.add_stale(results)
 
 
-# In this order: each may rest on those before it.
-PROJECTIONS: dict[str, Callable[[Sequence[Result], Effects], None]] = {
-    "results": results,
-    "ratings": ratings.project,
-    "boards": leaderboards.project,
+# In this order, because each may read the tables of those before it.
+PROJECTIONS: dict[str, Callable[[Sequence[GameResult], Effects], None]] = {
+    "results": project_played_games,
+    "ratings": rating_projection.project,
+    "boards": leaderboard_projection.project,
 }
 
 
-def project(batch: Sequence[Result], *, is_told: bool = True) -> None:
-    """Inside `alone`: each projection takes in those that it has not yet."""
+def project(batch: Sequence[GameResult], *, is_live: bool = True) -> None:
+    """While the projection lock is held: each projection processes the games that it has not processed yet."""
     games = [result.game for result in batch]
-    taken = set(Checkpoint.objects.filter(game__in=games).values_list("game", "projection", "status"))
-    effects = Effects(is_told=is_told)
-    for name, take_in in PROJECTIONS.items():
-        news = [result for result in batch if (result.game, name, result.status) not in taken]
-        take_in(news, effects)
-        Checkpoint.objects.filter(game__in=[result.game for result in news], projection=name).delete()
-        Checkpoint.objects.bulk_create(Checkpoint(game=r.game, projection=name, status=r.status) for r in news)
-    if is_told:
-        transaction.on_commit(lambda: tell(effects.moved))
+    done = set(Checkpoint.objects.filter(game__in=games).values_list("game", "projection", "status"))
+    effects = Effects(is_live=is_live)
+    for name, run in PROJECTIONS.items():
+        new = [result for result in batch if (result.game, name, result.status) not in done]
+        run(new, effects)
+        Checkpoint.objects.filter(game__in=[result.game for result in new], projection=name).delete()
+        Checkpoint.objects.bulk_create(Checkpoint(game=r.game, projection=name, status=r.status) for r in new)
+    if is_live:
+        transaction.on_commit(lambda: notify(effects.rating_changes))
 
 
 def clear() -> None:
-    """Inside `alone`: as if no game had ever ended. Readers see what was until this is committed."""
-    leaderboards.clear()
-    for table in (Played, RatingChange, Checkpoint):
+    """While the projection lock is held: delete all projections. Readers see the old rows until the commit."""
+    leaderboard_projection.clear()
+    for table in (PlayedGame, RatingChange, Checkpoint):
         table.objects.all().delete()
 
 
-def tell(moved: Sequence[Moved]) -> None:
-    """On the `me` streams of those whose ratings have just changed."""
-    for change in moved:
+def notify(changes: Sequence[ShownRatingChange]) -> None:
+    """Send each change to the `me` streams of its player."""
+    for change in changes:
         try:
-            tell_player(str(change.player), rating_changed(change))
-        except Exception:  # what is stored is stored
-            logger.exception("player %s was not told of the rating", change.player)
+            extensions.current().notify(str(change.player), rating_changed(change))
+        except Exception:  # the projection is already committed
+            logger.exception("player %s was not notified of the new rating", change.player)
 
 
-def rating_changed(change: Moved) -> dict[str, Any]:
+def rating_changed(change: ShownRatingChange) -> dict[str, Any]:
     rating = {"value": change.after, "before": change.before, "provisional": change.provisional}
     return {"type": "rating_changed", "ruleset": change.ruleset, "game": str(change.game), "rating": rating}
 
 
-def _rows(result: Result) -> Iterator[Played]:
+def _rows(result: GameResult) -> Iterator[PlayedGame]:
     for place in result.places:
         if place.player:
-            yield Played(
+            yield PlayedGame(
                 game=result.game,
                 player=place.player,
                 seat=place.seat,

@@ -1,23 +1,20 @@
-"""How good somebody is, as far as games tell: openskill's Bradley-Terry model, and the one number that is shown.
-
-Pure: the same places and ratings always give the same ratings, to the last bit.
-"""
+"""A player's skill by openskill's Bradley-Terry model, and the one number that is shown; pure and deterministic."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from openskill.models import BradleyTerryPart
 
-MODEL = "BradleyTerryPart/1"  # kept with every change; raised when anything here changes what comes out
+MODEL = "BradleyTerryPart/1"  # stored with every change; raise it when this module computes other values
 PROVISIONAL_BELOW = 10
-LARGEST_TABLE = 16
+MAX_PLAYERS = 16
 
-# Everybody is compared with everybody at the table, so that the order of those who share a rank cannot matter.
-_model = BradleyTerryPart(window_size=LARGEST_TABLE)
+# The window covers all players of a game: each is compared with each, so the order of tied players does not matter.
+_model = BradleyTerryPart(window_size=MAX_PLAYERS)
 
 
 class Skill(NamedTuple):
-    """What is believed of a player: his strength, how unsure that is, and from how many games."""
+    """The estimated strength (mu), its uncertainty (sigma), and the number of games it is based on."""
 
     mu: float = _model.mu
     sigma: float = _model.sigma
@@ -25,7 +22,7 @@ class Skill(NamedTuple):
 
     @property
     def shown(self) -> int:
-        """What the player has at least shown: 1000 for a newcomer, 40 points for each step of mu less three sigma.
+        """A lower bound of the strength: 1000 for a new player, 40 points for each unit of mu - 3 sigma.
 
         >>> Skill().shown, Skill(25.0, 1.5, 100).shown
         (1000, 1820)
@@ -37,13 +34,13 @@ class Skill(NamedTuple):
         return self.games < PROVISIONAL_BELOW
 
 
-NEWCOMER = Skill()
+INITIAL_SKILL = Skill()
 
 
-def rated(before: Sequence[Skill], ranks: Sequence[int]) -> list[Skill]:
-    """Everybody after a game, in the order given; equal ranks are a tie.
+def rate(before: Sequence[Skill], ranks: Sequence[int]) -> list[Skill]:
+    """The skills of all players after a game, in the given order; equal ranks are a tie.
 
-    >>> winner, loser = rated([NEWCOMER, NEWCOMER], [1, 2])
+    >>> winner, loser = rate([INITIAL_SKILL, INITIAL_SKILL], [1, 2])
     >>> winner.mu > 25 > loser.mu, winner.games
     (True, 1)
     """

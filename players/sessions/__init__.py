@@ -1,1 +1,1 @@
-"""Sessions and tokens: who is calling, and which players are shown to whom."""
+"""Sessions and tokens: who sends a request, and how players are shown."""

@@ -1,8 +1,8 @@
-"""Who asks, and how players are shown: what every request wants to know, from memory while changes are heard of.
+"""Identities of callers and profiles of players, from a cache while the change listener is connected.
 
-One per process. Its `start` and `stop` belong to the web server's event loop; unless it is started nothing is
-remembered and every call asks the database. Async callers await it, sync callers use the functions that end in `_sync`,
-from any thread. Tokens that are not known, and players who are not there, are never remembered.
+One per process. `start` and `stop` are called on the web server's event loop; before `start` nothing is cached and
+every call queries the database. Async callers await its methods; sync callers use the methods that end in `_sync`, from
+any thread. Unknown tokens and deleted players are never cached.
 """
 
 import asyncio
@@ -20,224 +20,224 @@ from django.db import connection
 from psycopg import AsyncConnection
 
 from players.database import timeouts
-from players.database.change_listener import PATIENCE_S, ChangeListener
-from players.database.refusal import Refused
+from players.database.background import BackgroundTasks
+from players.database.change_listener import TIMEOUT_S, ChangeListener
+from players.database.refusal import RequestRefused
 from players.sessions import last_seen, lookup, tokens
-from players.sessions.cache import SIZE, Memory
-from players.sessions.identity import Identity, Profile, nobody
-from players.sessions.last_seen import Presence
+from players.sessions.directory_cache import SIZE, DirectoryCache
+from players.sessions.identity import Identity, Profile, deleted_profile
+from players.sessions.last_seen import LastSeen
 
-WRITE_PRESENCE_EVERY_S = 5.0
-FOR_GOOD = datetime(9999, 12, 31, tzinfo=UTC)  # the end of a ban that has none
+WRITE_LAST_SEEN_EVERY_S = 5.0
+PERMANENT = datetime(9999, 12, 31, tzinfo=UTC)  # the end of a permanent ban
 
 Argument = TypeVar("Argument")
-Result = TypeVar("Result")
-Listener = Callable[[UUID], None]
+Row = TypeVar("Row")
+SessionListener = Callable[[UUID], None]
 
 logger = logging.getLogger(__name__)
 
 
 class Directory:
     def __init__(self, size: int = SIZE) -> None:
-        self.listeners: list[Listener] = []  # told of every revoked session, on the loop that `start` was called on
-        self.bouncers: list[Listener] = []  # the same, of every session whose player was banned
+        self.listeners: list[SessionListener] = []  # called with each revoked session, on the loop of `start`
+        self.bouncers: list[SessionListener] = []  # called with each session of a player who was banned
         self.listening = asyncio.Event()
-        self._held: Counter[UUID] = Counter()
-        self._memory = Memory(size)
-        self._presence = Presence()
-        self._ear = ChangeListener(self._heard, self._opened, self._lost)
+        self.cache = DirectoryCache(size)
+        self._open_streams: Counter[UUID] = Counter()  # by session
+        self._last_seen = LastSeen()
+        self._listener = ChangeListener(self._on_change, self._on_connect, self._on_disconnect)
+        self._background = BackgroundTasks()
         self._pool: timeouts.Pool | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self, conninfo: str) -> None:
-        """Returns when changes are heard of; at once, when the database is not there yet."""
+        """Return when the change listener is connected, or after a timeout if the database is not available yet."""
         self._loop, self.listening = asyncio.get_running_loop(), asyncio.Event()
-        self._pool = timeouts.pool(conninfo, least=1, most=4)
-        await self._pool.open()
-        self._tasks = [asyncio.create_task(self._ear.listen(conninfo)), asyncio.create_task(self._write_presence())]
+        self._pool = pool = timeouts.pool(conninfo, least=1, most=4)
+        await pool.open()
+        self._background.start("change listener", lambda: self._listener.listen(conninfo))
+        self._background.start("last seen", lambda: self._write_last_seen_repeatedly(pool))
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.listening.wait(), PATIENCE_S)
+            await asyncio.wait_for(self.listening.wait(), TIMEOUT_S)
 
     async def stop(self) -> None:
-        """Writes what is noted, hangs up, and remembers nothing."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        pool, self._pool, self._loop, self._tasks = self._pool, None, None, []
+        """Write what was recorded, disconnect and empty the cache."""
+        await self._background.stop()
+        pool, self._pool, self._loop = self._pool, None, None
         if pool is not None:
             with contextlib.suppress(psycopg.Error):
-                await self._write_presence_once(pool)
+                await self._write_last_seen(pool)
             await pool.close()
 
     async def identify(self, token: str) -> Identity | None:
-        """Whose token it is; None when it is nobody's, or no longer."""
+        """The identity of a token; None if the token is unknown or revoked."""
         digest = tokens.digest(token)
         return None if digest is None else await self.whose(digest)
 
     async def whose(self, digest: bytes) -> Identity | None:
-        """The same, by what is stored of the token."""
-        identity = self._recall(digest)
+        """The same, by the stored hash of the token."""
+        identity = self._cached_identity(digest)
         if identity is None:
-            epoch = self._memory.epoch
-            identity = await self._ask(lookup.identity, lookup.identity_sync, digest)
-            self._keep(epoch, digest, identity)
-        return self._seen(identity)
+            epoch = self.cache.epoch
+            identity = await self._query(lookup.identity, lookup.identity_sync, digest)
+            self._add_identity(epoch, digest, identity)
+        return self._admit(identity)
 
     def identify_sync(self, token: str) -> Identity | None:
         digest = tokens.digest(token)
         if digest is None:
             return None
-        identity = self._recall(digest)
+        identity = self._cached_identity(digest)
         if identity is None:
-            epoch = self._memory.epoch
+            epoch = self.cache.epoch
             identity = lookup.identity_sync(digest)
-            if lookup.is_settled():
-                self._keep(epoch, digest, identity)
-        return self._seen(identity)
+            if lookup.reads_committed_rows():
+                self._add_identity(epoch, digest, identity)
+        return self._admit(identity)
 
     async def profiles(self, players: Iterable[UUID]) -> dict[UUID, Profile]:
-        """How they are shown, whoever of them is still there."""
+        """The profiles of these players; deleted players have an anonymous one."""
         wanted = tuple(players)
-        found = self._recall_profiles(wanted)
+        found = self._cached_profiles(wanted)
         if len(found) < len(wanted) and (missing := {*wanted} - found.keys()):
-            epoch = self._memory.epoch
-            read = await self._ask(lookup.profiles, lookup.profiles_sync, missing)
-            self._keep_profiles(epoch, read)
-            found |= {player: nobody(player) for player in missing} | {profile.id: profile for profile in read}
+            epoch = self.cache.epoch
+            found |= self._add_profiles(
+                epoch, missing, await self._query(lookup.profiles, lookup.profiles_sync, missing)
+            )
         return found
 
     def profiles_sync(self, players: Iterable[UUID]) -> dict[UUID, Profile]:
         wanted = tuple(players)
-        found = self._recall_profiles(wanted)
+        found = self._cached_profiles(wanted)
         if len(found) < len(wanted) and (missing := {*wanted} - found.keys()):
-            epoch = self._memory.epoch
-            read = lookup.profiles_sync(missing)
-            if lookup.is_settled():
-                self._keep_profiles(epoch, read)
-            found |= {player: nobody(player) for player in missing} | {profile.id: profile for profile in read}
+            epoch = self.cache.epoch if lookup.reads_committed_rows() else None
+            found |= self._add_profiles(epoch, missing, lookup.profiles_sync(missing))
         return found
 
     def forget(self, *changed: UUID) -> None:
-        """Sessions or players that this process itself has changed, as soon as that is committed; from any thread."""
+        """Sessions or players that this process has changed, after the commit; callable from any thread."""
         for key in changed:
-            self._memory.forget(key)
+            self.cache.forget(key)
 
     @contextlib.contextmanager
     def holding(self, session: UUID) -> Iterator[None]:
-        """While a stream is open: listeners hear of its revocation even if it happened while the line was lost.
+        """While a stream is open: listeners learn of a revocation even if it happens while the listener reconnects.
 
-        Hold first, then identify once more: a revocation between the two would be heard by nobody.
+        Enter this block first and then identify the session again, or a revocation between the two would be missed.
         """
-        self._held[session] += 1
+        self._open_streams[session] += 1
         try:
             yield
         finally:
-            self._held[session] -= 1
-            if not self._held[session]:
-                del self._held[session]
+            self._open_streams[session] -= 1
+            if not self._open_streams[session]:
+                del self._open_streams[session]
 
     @property
     def is_live(self) -> bool:
-        """Whether memory may be trusted now."""
-        return time.monotonic() < self._ear.until
+        """Whether the cache may be used now."""
+        return time.monotonic() < self._listener.live_until
 
-    def _recall(self, digest: bytes) -> Identity | None:
-        return self._memory.identity(digest) if self.is_live else None
+    def _cached_identity(self, digest: bytes) -> Identity | None:
+        return self.cache.identity(digest) if self.is_live else None
 
-    def _recall_profiles(self, players: Iterable[UUID]) -> dict[UUID, Profile]:
-        return self._memory.profiles(players) if self.is_live else {}
+    def _cached_profiles(self, players: Iterable[UUID]) -> dict[UUID, Profile]:
+        return self.cache.profiles(players) if self.is_live else {}
 
-    def _keep(self, epoch: int, digest: bytes, identity: Identity | None) -> None:
+    def _add_identity(self, epoch: int, digest: bytes, identity: Identity | None) -> None:
         if identity is not None and self.is_live:
-            self._memory.keep_identity(epoch, digest, identity)
+            self.cache.add_identity(epoch, digest, identity)
 
-    def _keep_profiles(self, epoch: int, profiles: Iterable[Profile]) -> None:
-        if self.is_live:
-            self._memory.keep_profiles(epoch, profiles)
+    def _add_profiles(self, epoch: int | None, missing: set[UUID], found: list[Profile]) -> dict[UUID, Profile]:
+        """Cache what was found, unless the epoch is None; return a profile for every missing player."""
+        if epoch is not None and self.is_live:
+            self.cache.add_profiles(epoch, found)
+        return {player: deleted_profile(player) for player in missing} | {profile.id: profile for profile in found}
 
-    def _seen(self, identity: Identity | None) -> Identity | None:
-        """Whoever is banned is known, and not let in."""
-        if identity is not None and identity.banned_until is not None and is_ahead(identity.banned_until):
-            raise banned(identity.banned_until)
+    def _admit(self, identity: Identity | None) -> Identity | None:
+        """Refuse a banned player, and record that the session was seen."""
+        if identity is not None and identity.banned_until is not None and is_in_future(identity.banned_until):
+            raise ban_refusal(identity.banned_until)
         if identity is not None and self._pool is not None:
-            self._presence.note(identity.session, time.monotonic())
+            self._last_seen.record(identity.session, time.monotonic())
         return identity
 
-    async def _ask(self, here: Any, elsewhere: Callable[[Argument], Result], argument: Argument) -> Result:
-        """On this loop where it is the directory's own, else in a thread."""
+    async def _query(self, on_loop: Any, in_thread: Callable[[Argument], Row], argument: Argument) -> Row:
+        """On the event loop of `start` through the pool, on any other loop in a thread."""
         if self._pool is None or asyncio.get_running_loop() is not self._loop:
-            return await asyncio.to_thread(_in_a_thread, elsewhere, argument)
+            return await asyncio.to_thread(_run_and_disconnect, in_thread, argument)
         try:
             async with self._pool.connection() as database:
                 with timeouts.watched(database):
-                    answer: Result = await here(database, argument)
-                return answer
-        except psycopg.OperationalError as trouble:
-            raise Refused("unavailable") from trouble
+                    found: Row = await on_loop(database, argument)
+                return found
+        except psycopg.OperationalError as error:
+            raise RequestRefused("unavailable") from error
 
-    def _heard(self, change: str) -> None:
+    def _on_change(self, change: str) -> None:
         kind, _, text = change.partition(":")
         try:
             key = UUID(text)
-        except ValueError:  # all of them, or in words that only a later version knows
-            self._memory.forget_all()
+        except ValueError:  # all rows, or a notification that only a later version understands
+            self.cache.forget_all()
             return
-        self._memory.forget(key)
+        self.cache.forget(key)
         if kind == "session":
-            self._tell(self.listeners, key)
-        elif kind == "barred":
-            self._tell(self.bouncers, key)
+            self._call(self.listeners, key)
+        elif kind == "banned":
+            self._call(self.bouncers, key)
 
-    def _tell(self, listeners: list[Listener], session: UUID) -> None:
+    def _call(self, listeners: list[SessionListener], session: UUID) -> None:
         for listener in listeners:
             try:
                 listener(session)
             except Exception:
                 logger.exception("a listener failed on the revocation of session %s", session)
 
-    async def _opened(self, line: AsyncConnection[Any]) -> None:
-        """What was read before the line was open may have changed unheard."""
-        self._memory.forget_all()
+    async def _on_connect(self, database: AsyncConnection[Any]) -> None:
+        """Changes before the connection were not notified: empty the cache and check the sessions of open streams."""
+        self.cache.forget_all()
         self.listening.set()
-        if self._held:
-            for session in await lookup.revoked(line, list(self._held)):
-                self._tell(self.listeners, session)
-            for session in await lookup.barred(line, list(self._held)):
-                self._tell(self.bouncers, session)
+        if self._open_streams:
+            for session in await lookup.revoked_sessions(database, list(self._open_streams)):
+                self._call(self.listeners, session)
+            for session in await lookup.banned_sessions(database, list(self._open_streams)):
+                self._call(self.bouncers, session)
 
-    def _lost(self) -> None:
+    def _on_disconnect(self) -> None:
         self.listening.clear()
-        self._memory.forget_all()
+        self.cache.forget_all()
 
-    async def _write_presence(self) -> None:
-        while self._pool is not None:
-            await asyncio.sleep(WRITE_PRESENCE_EVERY_S)
+    async def _write_last_seen_repeatedly(self, pool: timeouts.Pool) -> None:
+        while True:
+            await asyncio.sleep(WRITE_LAST_SEEN_EVERY_S)
             try:
-                await self._write_presence_once(self._pool)
-            except psycopg.Error as trouble:
-                logger.warning("when sessions were last seen could not be written: %s", trouble)
+                await self._write_last_seen(pool)
+            except psycopg.Error as error:
+                logger.warning("the times at which sessions were last seen could not be written: %s", error)
 
-    async def _write_presence_once(self, pool: timeouts.Pool) -> None:
-        if seen := self._presence.take(time.monotonic()):
-            async with pool.connection(timeout=PATIENCE_S) as database:
+    async def _write_last_seen(self, pool: timeouts.Pool) -> None:
+        if sessions := self._last_seen.take(time.monotonic()):
+            async with pool.connection(timeout=TIMEOUT_S) as database:
                 with timeouts.watched(database):
-                    await database.execute(last_seen.WRITE, [seen])
+                    await database.execute(last_seen.WRITE, [sessions])
 
 
-def is_ahead(moment: datetime) -> bool:
+def is_in_future(moment: datetime) -> bool:
     return moment.timestamp() > time.time()
 
 
-def banned(until: datetime) -> Refused:
-    """With its end, if it has one."""
-    return Refused("banned") if until.year == FOR_GOOD.year else Refused("banned", until=until.astimezone(UTC))
+def ban_refusal(until: datetime) -> RequestRefused:
+    """The refusal of a banned player, with the end of the ban if it has one."""
+    is_permanent = until.year == PERMANENT.year
+    return RequestRefused("banned") if is_permanent else RequestRefused("banned", until=until.astimezone(UTC))
 
 
-def _in_a_thread(ask: Callable[[Argument], Result], argument: Argument) -> Result:
-    """The thread is anybody's next: it must not keep a connection."""
+def _run_and_disconnect(query: Callable[[Argument], Row], argument: Argument) -> Row:
+    """Threads of the pool are shared, so this thread must not keep its connection."""
     try:
-        return ask(argument)
+        return query(argument)
     finally:
         connection.close()
 

@@ -1,4 +1,4 @@
-"""Who asks, and how a player is shown to others: plain values that hold no secret."""
+"""Who sends a request, and how a player is shown to other players: plain values without secrets."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from uuid import UUID
 
 
 class Identity(NamedTuple):
-    """Whose token it is: what every request knows of its caller."""
+    """The player and the session of a token."""
 
     player: UUID
     session: UUID
@@ -16,7 +16,7 @@ class Identity(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """What everybody may see of a player."""
+    """What every player may see of a player."""
 
     id: UUID
     name: str
@@ -24,6 +24,6 @@ class Profile(NamedTuple):
     is_bot: bool = False
 
 
-def nobody(player: UUID) -> Profile:
-    """In place of a player who is gone."""
+def deleted_profile(player: UUID) -> Profile:
+    """The profile of a deleted player."""
     return Profile(player, "Player", is_guest=False)

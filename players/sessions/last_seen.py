@@ -1,10 +1,10 @@
-"""When a session was last seen: noted in memory while a request is served, written later, once a minute at most."""
+"""When sessions were last seen: recorded in memory during a request and written later, at most once a minute."""
 
 from uuid import UUID
 
-QUIET_S = 60.0
+INTERVAL_S = 60.0
 
-# Sessions in the order of their ids, and none that another process is just writing: nobody waits for anybody.
+# Rows are locked in the order of their ids, and rows that another process is writing are skipped: processes never wait.
 WRITE = """
 UPDATE players_session SET last_seen_at = now()
  WHERE id IN (
@@ -15,19 +15,19 @@ UPDATE players_session SET last_seen_at = now()
 """
 
 
-class Presence:
+class LastSeen:
     def __init__(self) -> None:
-        self._quiet_until: dict[UUID, float] = {}
+        self._next_write: dict[UUID, float] = {}
         self._unwritten: set[UUID] = set()
 
-    def note(self, session: UUID, now: float) -> None:
-        """From any thread; a note lost between two of them is made again a minute later."""
-        if now >= self._quiet_until.get(session, 0.0):
-            self._quiet_until[session] = now + QUIET_S
+    def record(self, session: UUID, now: float) -> None:
+        """Callable from any thread; an entry that a race between threads loses is recorded a minute later."""
+        if now >= self._next_write.get(session, 0.0):
+            self._next_write[session] = now + INTERVAL_S
             self._unwritten.add(session)
 
     def take(self, now: float) -> list[UUID]:
-        """What has to be written; forgets who has not been seen for a minute."""
+        """The sessions to write; sessions that have not been seen for a minute are dropped."""
         unwritten, self._unwritten = self._unwritten, set()
-        self._quiet_until = {session: until for session, until in tuple(self._quiet_until.items()) if until > now}
+        self._next_write = {session: at for session, at in tuple(self._next_write.items()) if at > now}
         return list(unwritten)

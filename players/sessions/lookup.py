@@ -1,4 +1,4 @@
-"""The two questions the directory asks the database, from an event loop or from a thread; it remembers nothing."""
+"""The queries of the directory: identities, profiles and revoked sessions, from an event loop or from a thread."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -16,10 +16,10 @@ SELECT player.id, session.id, player.email IS NULL, player.is_staff, player.bann
 """
 PROFILES = "SELECT id, name, email IS NULL AND erased_at IS NULL FROM players_player WHERE id = ANY (%s)"
 REVOKED = """
-SELECT held FROM unnest(%s::uuid[]) AS held
- WHERE NOT EXISTS (SELECT FROM players_session WHERE id = held AND revoked_at IS NULL)
+SELECT open_session FROM unnest(%s::uuid[]) AS open_session
+ WHERE NOT EXISTS (SELECT FROM players_session WHERE id = open_session AND revoked_at IS NULL)
 """
-BARRED = """
+BANNED = """
 SELECT session.id FROM players_session AS session JOIN players_player AS player ON player.id = session.player_id
  WHERE session.id = ANY (%s::uuid[]) AND player.banned_until > now()
 """
@@ -36,14 +36,14 @@ async def profiles(database: Database, players: Iterable[UUID]) -> list[Profile]
     return [Profile(*row) for row in await (await database.execute(PROFILES, [list(players)])).fetchall()]
 
 
-async def revoked(database: Database, sessions: Iterable[UUID]) -> list[UUID]:
-    """Those that are revoked, or gone."""
+async def revoked_sessions(database: Database, sessions: Iterable[UUID]) -> list[UUID]:
+    """Those of the given sessions that are revoked or deleted."""
     return [row[0] for row in await (await database.execute(REVOKED, [list(sessions)])).fetchall()]
 
 
-async def barred(database: Database, sessions: Iterable[UUID]) -> list[UUID]:
-    """Those of banned players."""
-    return [row[0] for row in await (await database.execute(BARRED, [list(sessions)])).fetchall()]
+async def banned_sessions(database: Database, sessions: Iterable[UUID]) -> list[UUID]:
+    """Those of the given sessions whose players are banned."""
+    return [row[0] for row in await (await database.execute(BANNED, [list(sessions)])).fetchall()]
 
 
 def identity_sync(digest: bytes) -> Identity | None:
@@ -59,6 +59,6 @@ def profiles_sync(players: Iterable[UUID]) -> list[Profile]:
         return [Profile(*row) for row in cursor.fetchall()]
 
 
-def is_settled() -> bool:
-    """Whether what this thread reads is committed: inside a transaction it would see its own changes."""
+def reads_committed_rows() -> bool:
+    """Inside a transaction this thread would read its own uncommitted changes."""
     return not connection.in_atomic_block

@@ -1,7 +1,7 @@
-"""Tickets: what a browser shows in place of its token, which it cannot send with a stream. Single use, soon stale.
+"""Stream tickets: browsers cannot send a token with a WebSocket, so they send a single-use ticket instead.
 
-A ticket is kept in Redis, hashed, and stands for the hash of the token it was bought with: whoever redeems it is judged
-by that session. A ticket that Redis forgot is one that has to be bought again.
+Redis stores the hash of a ticket with the hash of the token that it was bought with; the stream belongs to the session
+of that token. When Redis has lost a ticket, the client buys another one.
 """
 
 import hashlib
@@ -14,52 +14,52 @@ import redis
 import redis.asyncio
 from django.conf import settings
 
-LASTS = timedelta(seconds=30)
-KEY = "stream-ticket:"
-PATIENCE_S = 2.0
+VALID_FOR = timedelta(seconds=30)
+KEY_PREFIX = "stream-ticket:"
+REDIS_TIMEOUT_S = 2.0
 
 
-class Ticket(NamedTuple):
+class StreamTicket(NamedTuple):
     ticket: str
     expires_at: datetime
 
     def __repr__(self) -> str:
-        return f"Ticket({self.expires_at})"  # a log line must not give it away
+        return f"StreamTicket({self.expires_at})"  # logs must not contain the ticket
 
 
 @cache
-def _shop() -> redis.Redis:
-    """Threads share its kept connections."""
-    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE_S, max_connections=8)
+def _client() -> redis.Redis:
+    """The client that all threads share."""
+    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=REDIS_TIMEOUT_S, max_connections=8)
 
 
-def buy(digest: bytes, now: datetime) -> Ticket:
+def buy(digest: bytes, now: datetime) -> StreamTicket:
     ticket = secrets.token_urlsafe(24)
-    _shop().set(_key(ticket), digest, px=LASTS)
-    return Ticket(ticket, now + LASTS)
+    _client().set(_key(ticket), digest, px=VALID_FOR)
+    return StreamTicket(ticket, now + VALID_FOR)
 
 
-class Gate:
-    """Redeems tickets, on the loop it is first used on."""
+class TicketRedeemer:
+    """Redeems tickets, on the event loop that first uses it."""
 
     def __init__(self) -> None:
         self._redis: Any = None
 
     async def redeem(self, ticket: str) -> bytes | None:
-        """The hash of the token it was bought with, once."""
+        """The hash of the token that the ticket was bought with; None for an unknown or used ticket."""
         if self._redis is None:
-            self._redis = redis.asyncio.from_url(settings.REDIS_URL, socket_timeout=PATIENCE_S, max_connections=8)
+            self._redis = redis.asyncio.from_url(settings.REDIS_URL, socket_timeout=REDIS_TIMEOUT_S, max_connections=8)
         digest: bytes | None = await self._redis.getdel(_key(ticket))
         return digest
 
     async def close(self) -> None:
-        gate, self._redis = self._redis, None
-        if gate is not None:
-            await gate.aclose()
+        client, self._redis = self._redis, None
+        if client is not None:
+            await client.aclose()
 
 
-gate = Gate()  # of this process
+gate = TicketRedeemer()  # of this process
 
 
 def _key(ticket: str) -> str:
-    return KEY + hashlib.sha256(ticket.encode()).hexdigest()
+    return KEY_PREFIX + hashlib.sha256(ticket.encode()).hexdigest()

@@ -1,14 +1,14 @@
-"""Tokens: opaque, shown once, kept only as their hash, and never logged."""
+"""Session tokens: random, shown once, stored only as a hash, never logged."""
 
 import hashlib
 import secrets
 
 PREFIX = "qx_"
-LENGTH = len(PREFIX) + 43  # 32 bytes in url-safe base64
+LENGTH = len(PREFIX) + 43  # 32 bytes in URL-safe base64
 
 
 def new() -> str:
-    """A token that nobody can guess.
+    """A random token.
 
     >>> len(new()) == LENGTH and new().startswith(PREFIX)
     True
@@ -17,7 +17,7 @@ def new() -> str:
 
 
 def digest(token: str) -> bytes | None:
-    """What is stored of a token, or None for what was never one. Needs no salt: there is nothing to guess.
+    """The stored hash of a token, or None for a text that cannot be one. Tokens are random, so no salt is needed.
 
     >>> len(digest(new()))
     32

@@ -1,1 +1,1 @@
-"""Blocks, mutes, and notifications to players."""
+"""Blocks and mutes between players."""

@@ -1,4 +1,4 @@
-"""Whom a player does not want to meet (blocks) or to hear (mutes); nobody is ever told that he is blocked or muted."""
+"""Blocks (two players are never brought together) and mutes (no phrases); the other player is never notified."""
 
 from collections.abc import Collection
 from typing import Any
@@ -6,18 +6,19 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from players.database.refusal import Refused
-from players.models import Between, Block, Mute, Player
+from players.accounts.models import Player
+from players.database.refusal import RequestRefused
+from players.social.models import Block, Mute, PlayerPair
 
 Kind = type[Block] | type[Mute]
 
 
 def put(kind: Kind, player: UUID, other: UUID) -> None:
-    """Doing it twice is doing it once."""
+    """Add a block or a mute; adding it twice is harmless."""
     if player == other:
-        raise Refused("not_allowed")
+        raise RequestRefused("not_allowed")
     if not Player.objects.filter(pk=other, is_active=True).exists():
-        raise Refused("not_found")
+        raise RequestRefused("not_found")
     kind.objects.get_or_create(player_id=player, other_id=other)
 
 
@@ -25,23 +26,25 @@ def lift(kind: Kind, player: UUID, other: UUID) -> None:
     kind.objects.filter(player=player, other=other).delete()
 
 
-def of(kind: Kind, player: UUID) -> list[UUID]:
-    """The newest first."""
+def listed(kind: Kind, player: UUID) -> list[UUID]:
+    """All players whom this player blocks or mutes, newest first."""
     return list(kind.objects.filter(player=player).order_by("-pk").values_list("other_id", flat=True))
 
 
-def page(kind: Kind, player: UUID, limit: int, way: str = "after", mark: int | None = None) -> list[Between]:
-    """As many of them, the newest first: from the top, or older or newer than a mark."""
-    mine = kind.objects.filter(player=player).order_by("-pk")
-    if mark is None:
-        return list(mine[:limit])
-    if way == "after":
-        return list(mine.filter(pk__lt=mark)[:limit])
-    return list(mine.filter(pk__gt=mark).order_by("pk")[:limit])[::-1]
+def page(
+    kind: Kind, player: UUID, limit: int, direction: str = "after", position: int | None = None
+) -> list[PlayerPair]:
+    """One page, newest first: the first one, or the rows older (`after`) or newer than a position."""
+    rows = kind.objects.filter(player=player).order_by("-pk")
+    if position is None:
+        return list(rows[:limit])
+    if direction == "after":
+        return list(rows.filter(pk__lt=position)[:limit])
+    return list(rows.filter(pk__gt=position).order_by("pk")[:limit])[::-1]
 
 
-def apart_from(player: UUID) -> frozenset[UUID]:
-    """All whom a block keeps from this player, whichever of the two it is by."""
+def blocked_either_way(player: UUID) -> frozenset[UUID]:
+    """The players whom this player blocks, and those who block this player."""
     pairs = Block.objects.filter(Q(player=player) | Q(other=player)).values_list("player_id", "other_id")
     return frozenset(one for pair in pairs for one in pair if one != player)
 
@@ -50,14 +53,14 @@ def is_blocked(player: UUID, by: UUID) -> bool:
     return Block.objects.filter(player=by, other=player).exists()
 
 
-def pairs_among(players: Collection[UUID]) -> frozenset[frozenset[UUID]]:
-    """Those of them who must not meet."""
+def blocked_pairs(players: Collection[UUID]) -> frozenset[frozenset[UUID]]:
+    """The pairs among these players that must not meet."""
     rows = Block.objects.filter(player__in=players, other__in=players).values_list("player_id", "other_id")
     return frozenset(frozenset(row) for row in rows)
 
 
-def deaf_to(speaker: UUID) -> frozenset[UUID]:
-    """Who does not want to hear this player: a block mutes, too."""
+def muted_by(speaker: UUID) -> frozenset[UUID]:
+    """The players who receive no phrases of this player: a block mutes, too."""
     return frozenset(
         listener
         for kind in (Block, Mute)
@@ -66,11 +69,11 @@ def deaf_to(speaker: UUID) -> frozenset[UUID]:
 
 
 def export(player: UUID) -> dict[str, Any]:
-    """What is stored about this player; who blocks him is the secret of others."""
-    return {"blocks": [str(other) for other in of(Block, player)], "mutes": [str(other) for other in of(Mute, player)]}
+    """The player's own blocks and mutes; those against the player are data of the players who made them."""
+    return {name: [str(other) for other in listed(kind, player)] for name, kind in (("blocks", Block), ("mutes", Mute))}
 
 
 def erase(player: UUID) -> None:
-    """Both ways: nobody blocks a player who is gone."""
+    """Delete blocks and mutes by the player and of the player."""
     for kind in (Block, Mute):
         kind.objects.filter(Q(player=player) | Q(other=player)).delete()

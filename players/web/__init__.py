@@ -1,1 +1,1 @@
-"""The pages that mailed links lead to."""
+"""The pages that mailed links open."""

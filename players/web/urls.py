@@ -1,4 +1,4 @@
-"""The addresses of pages below /account/."""
+"""The routes of pages under /account/."""
 
 from django.urls import path
 

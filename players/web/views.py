@@ -1,4 +1,4 @@
-"""Pages for whoever follows a mailed link: plain forms, no script; to open one changes nothing, its button does."""
+"""The pages that mailed links open: plain forms without scripts; only the button changes anything."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -9,12 +9,13 @@ from django.utils import translation
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from players.accounts import mail, registration
-from players.accounts.mail_links import Purpose
-from players.accounts.mail_texts import words
-from players.database.refusal import Refused
+from players.accounts import registration
+from players.database.refusal import RequestRefused
+from players.mail import delivery
+from players.mail.mail_texts import texts
+from players.mail.signed_links import Purpose
 
-# Mail programs follow links to look at them: they get a form and no more.
+# Mail programs open links to check them, so a GET request only shows the form.
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -24,13 +25,13 @@ HEADERS = {
 
 
 def now() -> datetime:
-    return datetime.now(UTC)  # noqa: TID251  (a door)
+    return datetime.now(UTC)  # noqa: TID251  (adapters read the clock)
 
 
-@csrf_exempt  # nobody can forge a form whose address holds a secret
+@csrf_exempt  # the URL contains a secret, so no other site can forge this form
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    return _page(request, "confirm", token, lambda: registration.confirm(token, now()))
+    return _page(request, "confirm", token, lambda: registration.confirm_address(token, now()))
 
 
 @csrf_exempt
@@ -41,29 +42,29 @@ def reset(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, purpose: Purpose, token: str, work: Any) -> HttpResponse:
-    """In the language of whom the link was mailed to."""
-    reader = mail.reader(token, purpose, now())
-    language = (reader.locale if reader else "") or translation.get_language_from_request(request)
-    said = words(language)
-    if reader is None:
-        return _shown(request, language, said["gone"], 410)
+    """The page in the language of the player to whom the link was mailed."""
+    recipient = delivery.recipient(token, purpose, now())
+    language = (recipient.locale if recipient else "") or translation.get_language_from_request(request)
+    all_texts = texts(language)
+    if recipient is None:
+        return _render(request, language, all_texts["gone"], 410)
     if request.method != "POST":
-        return _shown(request, language, said[purpose], form=True)
+        return _render(request, language, all_texts[purpose], form=True)
     with translation.override(language):
         try:
             work()
-        except Refused as refused:
+        except RequestRefused as refused:
             if refused.code == "link_expired":
-                return _shown(request, language, said["gone"], 410)
+                return _render(request, language, all_texts["gone"], 410)
             errors: Any = refused.data.get("errors", ())
-            flaws = [flaw for _pointer, _code, flaw in errors]
-            return _shown(request, language, said[purpose], 422, form=True, flaws=flaws)
-    return _shown(request, language, said[purpose], done=True)
+            messages = [message for _pointer, _code, message in errors]
+            return _render(request, language, all_texts[purpose], 422, form=True, errors=messages)
+    return _render(request, language, all_texts[purpose], done=True)
 
 
-def _shown(request: HttpRequest, language: str, said: dict[str, str], status: int = 200, **more: Any) -> HttpResponse:
-    context = {"language": language, "said": said, "door": words(language)["door"], **more}
-    answer = render(request, "players/account.html", context, status=status)
+def _render(request: HttpRequest, language: str, text: dict[str, str], status: int = 200, **more: Any) -> HttpResponse:
+    context = {"language": language, "text": text, "link": texts(language)["link"], **more}
+    response = render(request, "players/account.html", context, status=status)
     for name, value in {**HEADERS, "Content-Language": language, "Vary": "Accept-Language"}.items():
-        answer[name] = value
-    return answer
+        response[name] = value
+    return response

@@ -21,7 +21,7 @@ from players.admin import texts
 from players.admin.player_pages import PlayerAdmin
 from players.admin.report_list import ReportAdmin
 from players.admin.texts import catalogue, said, worded
-from players.moderation import moderation
+from players.moderation import reports, roles
 from qwixx_service.http.languages import LANGUAGES
 
 HOME = Path(__file__).resolve().parents[2]
@@ -126,8 +126,8 @@ def test_whatever_a_game_can_be_or_do_has_words() -> None:
         "flaw": {flaw.partition(" (")[0] for flaw in flaws},
         "order": {*game_page.ORDERS, *PlayerAdmin.orders, *ReportAdmin.orders, "verify"},
         "deed": {*game_page.ORDERS, *PlayerAdmin.orders, "resolve_report"},
-        "complaint": set(moderation.REASONS),
-        "role": {*moderation.ROLES, "none", "superuser"},
+        "complaint": set(reports.REASONS),
+        "role": {*roles.ROLES, "none", "superuser"},
     }
     assert len(wanted["flaw"]) >= 8
     every = {f"{name}.{key}" for name, keys in wanted.items() for key in keys}

@@ -10,9 +10,9 @@ import httpx
 import pytest
 from django.contrib.auth.hashers import make_password
 
-from players.accounts import erasure
+from players.accounts import erasure, guests
 from players.models import Player
-from players.sessions import sessions
+from players.sessions import lifecycle
 from qwixx_service.documents import views
 from tests.api.matrix import ROLES, rows
 from tests.players.conftest import NOW, in_a_thread
@@ -55,15 +55,15 @@ def cast(stored_password: str) -> dict[str, Caller]:
     made: dict[str, Caller] = {"anonymous": Caller("anonymous", UUID(int=0), UUID(int=0), "")}
     for role in ("deleted", "guest", "other", "spectator", "staff", "seated", "creator"):
         if role in GUESTS:
-            opened = sessions.make_guest(NOW, role)
+            opened = guests.create_guest(NOW, role)
         else:
             email = f"{role}@example.org"
             player = Player(name=role, email=email, password=stored_password, is_staff=role == "staff")
             player.save()
-            opened = sessions.open_session(player, "", NOW)
+            opened = lifecycle.open_session(player, "", NOW)
         made[role] = Caller(role, opened.player.id, opened.session, opened.token)
-    lost = sessions.open_session(Player.objects.get(pk=made["creator"].player), "lost", NOW)
-    sessions.revoke(made["creator"].player, lost.session, NOW)
+    lost = lifecycle.open_session(Player.objects.get(pk=made["creator"].player), "lost", NOW)
+    lifecycle.revoke(made["creator"].player, lost.session, NOW)
     made["revoked"] = Caller("revoked", made["creator"].player, lost.session, lost.token)
     erasure.erase(made["deleted"].player, NOW)
     return {role: made[role] for role in ROLES}

@@ -32,9 +32,9 @@ def test_a_block_works_both_ways_and_a_mute_one_way(three: list[UUID]) -> None:
     ann, ben, cat = three
     blocks.put(Block, ann, ben)
     blocks.put(Mute, cat, ann)
-    assert [set(blocks.apart_from(player)) for player in three] == [{ben}, {ann}, set()]
-    assert blocks.pairs_among(three) == {frozenset((ann, ben))}
-    assert [set(blocks.deaf_to(player)) for player in three] == [{cat}, {ann}, set()]
+    assert [set(blocks.blocked_either_way(player)) for player in three] == [{ben}, {ann}, set()]
+    assert blocks.blocked_pairs(three) == {frozenset((ann, ben))}
+    assert [set(blocks.muted_by(player)) for player in three] == [{cat}, {ann}, set()]
 
 
 def test_invitations_are_erased_with_sender_and_receiver(three: list[UUID]) -> None:

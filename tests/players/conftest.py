@@ -1,6 +1,7 @@
-"""Players, their tokens and directories on the tests' database, as many processes would have them."""
+"""Fixtures: players with tokens, directories as of several processes, and two web processes."""
 
 import asyncio
+import dataclasses
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
@@ -12,10 +13,11 @@ import pytest
 from django.db import connections
 from psycopg import AsyncConnection
 
-from players.sessions import sessions
+from players import extensions
+from players.accounts import guests
 from players.sessions.directory import Directory
-from players.sessions.sessions import Opened
-from tests.players.processes import Device
+from players.sessions.lifecycle import NewSession
+from tests.players.devices import Device
 from tests.server import web_process
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -24,8 +26,8 @@ MakeDirectory = Callable[[], Awaitable[Directory]]
 
 
 @pytest.fixture
-def ann(conninfo: str) -> Opened:
-    return sessions.make_guest(NOW, "Ann", "Ann's phone")
+def ann(conninfo: str) -> NewSession:
+    return guests.create_guest(NOW, "Ann", "Ann's phone")
 
 
 @pytest.fixture
@@ -47,8 +49,8 @@ async def directory(make_directory: MakeDirectory) -> Directory:
     return await make_directory()
 
 
-class Told:
-    """What listeners of a directory are told, to be waited for."""
+class RevokedSessions:
+    """The sessions with which a directory calls its listeners, in order."""
 
     def __init__(self, directory: Directory) -> None:
         self._sessions: asyncio.Queue[UUID] = asyncio.Queue()
@@ -59,12 +61,12 @@ class Told:
 
 
 @pytest.fixture
-def told(directory: Directory) -> Told:
-    return Told(directory)
+def revoked(directory: Directory) -> RevokedSessions:
+    return RevokedSessions(directory)
 
 
 async def in_a_thread(function: Callable[..., Result], *args: Any, **named: Any) -> Result:
-    """As DRF runs a view: the thread hands its connection back."""
+    """Run as DRF runs a view: in a thread that closes its connections."""
 
     def run() -> Result:
         try:
@@ -75,15 +77,15 @@ async def in_a_thread(function: Callable[..., Result], *args: Any, **named: Any)
     return await asyncio.to_thread(run)
 
 
-async def until_heard(directory: Directory, epoch: int) -> None:
-    """Something has changed since that epoch, and the directory knows."""
+async def next_epoch(directory: Directory, epoch: int) -> None:
+    """Wait until the directory has received a notification after this epoch."""
     async with asyncio.timeout(1):
-        while directory._memory.epoch == epoch:  # noqa: ASYNC110  (memory is read by threads: it has no event)
+        while directory.cache.epoch == epoch:  # noqa: ASYNC110  (threads use the cache, so it has no event)
             await asyncio.sleep(0)
 
 
 async def terminate_listener(connection: AsyncConnection[Any]) -> None:
-    """End the connections by which directories listen, as a restart of the database would."""
+    """End the connections of all change listeners, as a restart of the database would."""
     listeners = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'qwixx players'"
     ended = await (await connection.execute(listeners)).fetchall()
     assert ended == [(True,)] * len(ended) != []
@@ -91,7 +93,7 @@ async def terminate_listener(connection: AsyncConnection[Any]) -> None:
 
 @pytest.fixture(scope="session")
 def servers(django_db_setup: None) -> Iterator[tuple[str, str]]:
-    """Two web processes behind a proxy, for all tests."""
+    """Two web processes behind a proxy, shared by all tests."""
     with web_process(NUM_PROXIES="1") as here, web_process(NUM_PROXIES="1") as there:
         yield here, there
 
@@ -100,3 +102,11 @@ def servers(django_db_setup: None) -> Iterator[tuple[str, str]]:
 async def stranger(servers: tuple[str, str], transactional_db: None) -> AsyncIterator[Device]:
     async with httpx.AsyncClient(timeout=60) as http:
         yield Device(http, *servers)
+
+
+@pytest.fixture
+def replace_extensions() -> Iterator[Callable[..., None]]:
+    """Replaces some of the installed extensions until the end of the test."""
+    installed = extensions.current()
+    yield lambda **changes: extensions.install(dataclasses.replace(extensions.current(), **changes))
+    extensions.install(installed)

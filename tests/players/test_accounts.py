@@ -1,4 +1,4 @@
-"""Accounts over REST, on two real web processes: register, upgrade a guest, sign in, lock out, change a password."""
+"""Accounts over REST on two web processes: registration, sign-in, lockout and password changes."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -8,11 +8,13 @@ from uuid import UUID
 import httpx
 import pytest
 
+from players.accounts.models import Player
 from players.limits import lockout
-from players.models import Attempt, Player, Session
+from players.limits.models import Attempt
+from players.sessions.models import Session
 from qwixx_service.http.texts import languages
 from tests.players.conftest import in_a_thread
-from tests.players.processes import Device, Json, checked, is_dead_there_within_a_second, is_problem
+from tests.players.devices import Device, Json, checked, is_problem, is_refused_there_within_a_second
 
 PASSWORD = "correct horse battery"
 OTHER = "staple in a haystack"
@@ -31,7 +33,7 @@ async def sign_in(device: Device, password: str = PASSWORD, email: str = "ann@ex
     return await device._replace(token="").call("POST", "/sessions", json={"email": email, "password": password}, **how)
 
 
-async def test_whoever_registers_is_a_player_with_a_token(stranger: Device) -> None:
+async def test_registration_returns_a_player_and_a_token(stranger: Device) -> None:
     answer = await stranger.call("POST", "/players", json=details(email=" Ann@Example.ORG"))
     opened = checked(answer, 201)
     assert set(opened) == {"player", "token"}
@@ -42,7 +44,7 @@ async def test_whoever_registers_is_a_player_with_a_token(stranger: Device) -> N
     assert (me["email"], me["email_confirmed"], me["is_guest"]) == ("ann@example.org", False, False)
 
 
-async def test_the_password_is_stored_as_its_argon2_hash_alone(stranger: Device) -> None:
+async def test_only_the_argon2_hash_of_a_password_is_stored(stranger: Device) -> None:
     ann = await registered(stranger)
     stored = await in_a_thread(Player.objects.get, pk=ann.player["id"])
     assert stored.password.startswith("argon2$argon2id$")
@@ -65,14 +67,14 @@ async def test_a_guest_becomes_an_account_and_keeps_everything(stranger: Device)
     assert seats[0]["player"] == account.player
 
 
-async def test_an_account_cannot_be_registered_once_more(stranger: Device) -> None:
+async def test_an_account_cannot_register_again(stranger: Device) -> None:
     ann = await registered(stranger)
     is_problem(await ann.call("POST", "/players", json=details(email="b@example.org")), 403, "not_allowed")
     rubbish = stranger._replace(token="qx_rubbish")
     is_problem(await rubbish.call("POST", "/players", json=details(email="b@example.org")), 401, "not_authenticated")
 
 
-async def test_a_guest_registered_twice_at_once_is_one_account(stranger: Device) -> None:
+async def test_a_guest_who_registers_twice_at_once_becomes_one_account(stranger: Device) -> None:
     guest = await stranger.arrive()
     calls = [
         guest.call("POST", "/players", json=details(email=f"{n}@example.org"), is_there=bool(n % 2)) for n in range(4)
@@ -83,7 +85,7 @@ async def test_a_guest_registered_twice_at_once_is_one_account(stranger: Device)
     assert (await guest.get("/players/me"))["email"] == f"{won}@example.org"
 
 
-async def test_an_address_belongs_to_one_account_however_it_is_written(stranger: Device) -> None:
+async def test_an_address_in_another_spelling_belongs_to_the_same_account(stranger: Device) -> None:
     calls = [
         stranger.call("POST", "/players", json=details(email=email), is_there=bool(n % 2))
         for n, email in enumerate(["ann@example.org", "ANN@example.org", "Ann@EXAMPLE.org", " ann@example.org "])
@@ -111,14 +113,14 @@ async def test_an_address_belongs_to_one_account_however_it_is_written(stranger:
         ({"device": "x" * 65}, ["/device"]),
     ],
 )
-async def test_what_is_wrong_with_a_registration_is_pointed_at(
+async def test_a_malformed_registration_points_at_the_wrong_member(
     stranger: Device, changes: Json, pointers: list[str]
 ) -> None:
     problem = is_problem(await stranger.call("POST", "/players", json=details(**changes)), 400, "malformed")
     assert sorted(error["pointer"] for error in problem["errors"]) == pointers
 
 
-async def test_everything_but_the_device_is_needed(stranger: Device) -> None:
+async def test_a_registration_requires_all_members_except_the_device(stranger: Device) -> None:
     problem = is_problem(await stranger.call("POST", "/players", json={}), 400, "malformed")
     assert sorted(error["pointer"] for error in problem["errors"]) == ["/email", "/name", "/password"]
     bare = details()
@@ -135,7 +137,7 @@ async def test_everything_but_the_device_is_needed(stranger: Device) -> None:
         ("ann@example.or", "password_too_similar"),
     ],
 )
-async def test_a_weak_password_is_told_why_in_every_language(stranger: Device, password: str, code: str) -> None:
+async def test_a_weak_password_is_refused_with_translated_reasons(stranger: Device, password: str, code: str) -> None:
     said = set()
     for language in languages():
         headers = {"Accept-Language": language}
@@ -148,7 +150,7 @@ async def test_a_weak_password_is_told_why_in_every_language(stranger: Device, p
     assert await in_a_thread(Player.objects.count) == 0
 
 
-async def test_blanks_around_a_password_count(stranger: Device) -> None:
+async def test_blanks_around_a_password_are_part_of_it(stranger: Device) -> None:
     await registered(stranger, password=f" {PASSWORD} ")
     is_problem(await sign_in(stranger), 401, "invalid_credentials")
     checked(await sign_in(stranger, f" {PASSWORD} "), 201)
@@ -164,7 +166,7 @@ async def test_signing_in_opens_one_more_session(stranger: Device) -> None:
     assert [(one["device"], one["current"]) for one in listed] == [("tablet", True), ("phone", False)]
 
 
-async def test_a_token_that_no_longer_works_does_not_keep_one_from_signing_in(stranger: Device) -> None:
+async def test_a_client_with_a_revoked_token_can_sign_in(stranger: Device) -> None:
     ann = await registered(stranger)
     await ann.delete("/sessions")
     checked(await ann.call("POST", "/sessions", json={"email": "ann@example.org", "password": PASSWORD}), 201)
@@ -174,7 +176,7 @@ def without_id(answer: httpx.Response) -> Json:
     return {name: value for name, value in answer.json().items() if name != "request_id"}
 
 
-async def test_whether_an_address_exists_is_not_told_when_signing_in(stranger: Device) -> None:
+async def test_a_failed_sign_in_does_not_reveal_whether_an_address_exists(stranger: Device) -> None:
     await registered(stranger)
     for _ in range(5):
         known, unknown = [await sign_in(stranger, OTHER, email) for email in ("ann@example.org", "nobody@example.org")]
@@ -186,7 +188,9 @@ async def test_whether_an_address_exists_is_not_told_when_signing_in(stranger: D
     assert without_id(locked[0]) == without_id(locked[1])
 
 
-async def test_five_wrong_passwords_lock_an_account_in_every_process_even_for_the_right_one(stranger: Device) -> None:
+async def test_five_wrong_passwords_lock_an_account_in_every_process_for_every_password(
+    stranger: Device,
+) -> None:
     ann = await registered(stranger)
     for n in range(5):
         is_problem(await sign_in(stranger, OTHER, is_there=bool(n % 2)), 401, "invalid_credentials")
@@ -200,19 +204,19 @@ async def test_five_wrong_passwords_lock_an_account_in_every_process_even_for_th
     checked(await sign_in(stranger, email="bob@example.org"), 201)
 
 
-async def test_guesses_made_at_once_are_counted_as_well(stranger: Device) -> None:
+async def test_simultaneous_wrong_passwords_are_all_counted(stranger: Device) -> None:
     await registered(stranger)
     answers = await asyncio.gather(*(sign_in(stranger, f"{OTHER} {n}", is_there=bool(n % 2)) for n in range(12)))
     assert sorted(answer.status_code for answer in answers) == [401] * 5 + [429] * 7
 
 
-async def test_devices_that_sign_in_at_once_all_get_in(stranger: Device) -> None:
+async def test_devices_that_sign_in_at_once_all_get_tokens(stranger: Device) -> None:
     await registered(stranger)
     answers = await asyncio.gather(*(sign_in(stranger, is_there=bool(n % 2)) for n in range(8)))
     assert [answer.status_code for answer in answers] == [201] * 8
 
 
-async def test_an_account_opens_again_after_a_minute(stranger: Device) -> None:
+async def test_a_locked_account_is_unlocked_after_a_minute(stranger: Device) -> None:
     await registered(stranger)
     for _ in range(5):
         is_problem(await sign_in(stranger, OTHER), 401, "invalid_credentials")
@@ -226,33 +230,33 @@ async def test_an_account_opens_again_after_a_minute(stranger: Device) -> None:
     checked(await sign_in(stranger), 201)
 
 
-async def test_what_is_kept_of_failures_names_nobody(stranger: Device) -> None:
+async def test_stored_failures_contain_no_address(stranger: Device) -> None:
     await sign_in(stranger, OTHER)
     kept = await in_a_thread(lambda: [bytes(attempt.key) for attempt in Attempt.objects.all()])
     assert [len(key) for key in kept] == [32, 32]
 
 
-async def test_an_address_that_guesses_everybodys_password_is_locked_out_too(stranger: Device) -> None:
+async def test_a_client_address_with_many_wrong_passwords_is_locked_out(stranger: Device) -> None:
     await registered(stranger)
     guesser = stranger._replace(address="203.0.113.7")
 
     def have_failed() -> None:
-        for _ in range(lockout.FAILURES_PER_ADDRESS.most):
-            lockout.note(lockout.FAILURES_PER_ADDRESS, guesser.address, datetime.now(UTC))
+        for _ in range(lockout.FAILURES_PER_ADDRESS.attempts):
+            lockout.count(lockout.FAILURES_PER_ADDRESS, guesser.address, datetime.now(UTC))
 
     await in_a_thread(have_failed)
     is_problem(await sign_in(guesser), 429, "too_many_requests")
     checked(await sign_in(stranger), 201)
 
 
-async def test_who_is_not_active_is_told_only_with_the_right_password(stranger: Device) -> None:
+async def test_an_inactive_account_is_revealed_only_with_the_right_password(stranger: Device) -> None:
     ann = await registered(stranger)
     await in_a_thread(Player.objects.filter(pk=ann.player["id"]).update, is_active=False)
     is_problem(await sign_in(stranger, OTHER), 401, "invalid_credentials")
     is_problem(await sign_in(stranger), 403, "banned")
 
 
-async def test_a_changed_password_logs_the_other_devices_out(stranger: Device) -> None:
+async def test_a_changed_password_logs_all_other_devices_out(stranger: Device) -> None:
     phone = await registered(stranger)
     tablet = phone._replace(token=checked(await sign_in(stranger), 201)["token"])
     await tablet.get("/players/me", is_there=True)
@@ -261,12 +265,12 @@ async def test_a_changed_password_logs_the_other_devices_out(stranger: Device) -
     assert (answer.status_code, answer.content) == (204, b"")
     await phone.get("/players/me")
     is_problem(await tablet.call("GET", "/players/me"), 401, "not_authenticated")
-    await is_dead_there_within_a_second(tablet)
+    await is_refused_there_within_a_second(tablet)
     is_problem(await sign_in(stranger), 401, "invalid_credentials")
     checked(await sign_in(stranger, OTHER), 201)
 
 
-async def test_a_password_is_changed_only_by_who_knows_it(stranger: Device) -> None:
+async def test_a_password_change_requires_the_old_password(stranger: Device) -> None:
     ann = await registered(stranger)
     path = "/players/me/password"
     is_problem(await (await stranger.arrive()).call("POST", path, json={"old": "x", "new": OTHER}), 403, "not_allowed")
@@ -279,7 +283,7 @@ async def test_a_password_is_changed_only_by_who_knows_it(stranger: Device) -> N
     is_problem(await sign_in(stranger), 429, "too_many_requests")
 
 
-async def test_a_key_changes_the_password_once(stranger: Device) -> None:
+async def test_a_repeated_idempotency_key_changes_the_password_once(stranger: Device) -> None:
     ann = await registered(stranger)
     path, body, key = "/players/me/password", {"old": PASSWORD, "new": OTHER}, {"Idempotency-Key": "k1"}
     twins = [ann.call("POST", path, json=body, headers=key, is_there=is_there) for is_there in (False, True)]
@@ -293,7 +297,7 @@ async def test_a_key_changes_the_password_once(stranger: Device) -> None:
     checked(await sign_in(stranger, OTHER), 201)
 
 
-async def test_a_key_that_came_with_a_mistake_is_not_used_up(stranger: Device) -> None:
+async def test_a_refused_request_leaves_its_idempotency_key_unused(stranger: Device) -> None:
     ann = await registered(stranger)
     path, key = "/players/me/password", {"Idempotency-Key": "k1"}
     wrong = await ann.call("POST", path, json={"old": OTHER, "new": OTHER}, headers=key)
@@ -302,7 +306,7 @@ async def test_a_key_that_came_with_a_mistake_is_not_used_up(stranger: Device) -
     assert (right.status_code, "idempotent-replayed" in right.headers) == (204, False)
 
 
-async def test_no_token_is_handed_out_twice_for_a_key(stranger: Device) -> None:
+async def test_sign_in_ignores_idempotency_keys_and_returns_new_tokens(stranger: Device) -> None:
     key = {"Idempotency-Key": "k1"}
     await registered(stranger)
     body = {"email": "ann@example.org", "password": PASSWORD}

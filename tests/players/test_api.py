@@ -1,4 +1,4 @@
-"""Players and sessions over REST, on two real web processes."""
+"""Players and sessions over REST on two web processes."""
 
 import asyncio
 import hashlib
@@ -11,11 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from players.accounts import names
+from players.accounts.models import Player
 from players.database.ids import uuid7
-from players.models import Player, Session
-from players.sessions import sessions
+from players.sessions import lifecycle
+from players.sessions.models import Session
 from tests.players.conftest import NOW, in_a_thread
-from tests.players.processes import Device, checked, is_dead_there_within_a_second, is_problem
+from tests.players.devices import Device, checked, is_problem, is_refused_there_within_a_second
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=30),
@@ -31,12 +32,12 @@ async def ann(stranger: Device) -> Device:
 
 async def another_device_of(device: Device, called: str = "tablet") -> Device:
     def open_session() -> str:
-        return sessions.open_session(Player.objects.get(pk=device.player["id"]), called, NOW).token
+        return lifecycle.open_session(Player.objects.get(pk=device.player["id"]), called, NOW).token
 
     return device._replace(token=await in_a_thread(open_session))
 
 
-async def test_one_call_from_install_to_play(stranger: Device) -> None:
+async def test_one_request_creates_a_guest_and_a_token(stranger: Device) -> None:
     answer = await stranger.call("POST", "/players/guests", json={"name": " Ann ", "device": "phone"})
     guest = checked(answer, 201)
     assert set(guest) == {"player", "token"}
@@ -47,30 +48,30 @@ async def test_one_call_from_install_to_play(stranger: Device) -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"json": {}}, {"content": b""}, {"json": {"colour": "red"}}])
-async def test_a_guest_needs_to_say_nothing(stranger: Device, options: dict[str, Any]) -> None:
+async def test_a_guest_can_be_created_without_a_body(stranger: Device, options: dict[str, Any]) -> None:
     guest = checked(await stranger.call("POST", "/players/guests", **options), 201)
     assert guest["player"]["name"].startswith("Guest ")
 
 
-async def test_a_guest_is_made_whatever_token_comes_along(stranger: Device) -> None:
+async def test_a_guest_is_created_whatever_token_is_sent(stranger: Device) -> None:
     await stranger._replace(token="qx_rubbish").arrive(name="Ann")
 
 
-async def test_the_token_is_stored_as_its_hash_alone(stranger: Device) -> None:
+async def test_only_the_hash_of_a_token_is_stored(stranger: Device) -> None:
     ann = await stranger.arrive(device="phone")
     stored = await in_a_thread(Session.objects.get, player=ann.player["id"])
     assert bytes(stored.token_hash) == hashlib.sha256(ann.token.encode()).digest()
     assert stored.device == "phone"
 
 
-async def test_a_profile_has_what_an_app_shows(ann: Device) -> None:
+async def test_the_own_profile_has_all_members(ann: Device) -> None:
     me = await ann.get("/players/me")
     created_at = me.pop("created_at")
     assert created_at.endswith("Z")
     assert me == {**ann.player, "locale": "", "email": None, "email_confirmed": False, "games_waiting": 0}
 
 
-async def test_a_new_name_is_seen_by_the_next_call_in_every_process(ann: Device, stranger: Device) -> None:
+async def test_a_new_name_is_shown_by_the_next_request_in_every_process(ann: Device, stranger: Device) -> None:
     bob = await stranger.arrive(name="Bob")
     for is_there in (False, True):
         assert (await bob.get(f"/players/{ann.player['id']}", is_there=is_there))["name"] == "Ann"
@@ -82,12 +83,12 @@ async def test_a_new_name_is_seen_by_the_next_call_in_every_process(ann: Device,
     assert await ann.get("/players/me") == {**me, "locale": ""}
 
 
-async def test_a_change_of_nothing_changes_nothing(ann: Device) -> None:
+async def test_an_empty_change_of_a_profile_changes_nothing(ann: Device) -> None:
     before = await ann.get("/players/me")
     assert checked(await ann.call("PATCH", "/players/me", json={}), 200) == before
 
 
-async def test_a_player_who_is_not_there_is_not_found(ann: Device) -> None:
+async def test_an_unknown_player_is_not_found(ann: Device) -> None:
     for unknown in (uuid7(), uuid4(), "nobody", "0"):
         is_problem(await ann.call("GET", f"/players/{unknown}"), 404, "not_found")
 
@@ -96,33 +97,33 @@ async def test_a_player_who_is_not_there_is_not_found(ann: Device) -> None:
 @pytest.mark.parametrize(
     "name", ["", "  ", "x" * 25, "A\x00", "\u202eAnn", "\u200b", None, 5, ["Ann"], {"a": "b"}, True]
 )
-async def test_a_bad_name_is_malformed_and_pointed_at(ann: Device, path: str, name: Any) -> None:
+async def test_an_invalid_name_is_malformed_with_a_pointer(ann: Device, path: str, name: Any) -> None:
     method = "PATCH" if path.endswith("me") else "POST"
     problem = is_problem(await ann.call(method, path, json={"name": name}), 400, "malformed")
     assert [error["pointer"] for error in problem["errors"]] == ["/name"]
     assert (await ann.get("/players/me"))["name"] == "Ann"
 
 
-async def test_all_that_is_wrong_is_pointed_at(ann: Device) -> None:
+async def test_a_malformed_body_has_a_pointer_for_each_error(ann: Device) -> None:
     body = {"name": 5, "locale": "fr"}
     problem = is_problem(await ann.call("PATCH", "/players/me", json=body), 400, "malformed")
     assert sorted(error["pointer"] for error in problem["errors"]) == ["/locale", "/name"]
 
 
 @pytest.mark.parametrize("body", [b"[]", b"null", b"5", b'"Ann"', b"{", b'{"name": "\\ud800"}', b"\xff", b"[" * 5000])
-async def test_a_body_that_is_no_object_is_malformed(stranger: Device, body: bytes) -> None:
+async def test_a_body_that_is_not_an_object_is_malformed(stranger: Device, body: bytes) -> None:
     json = {"Content-Type": "application/json"}
     is_problem(await stranger.call("POST", "/players/guests", content=body, headers=json), 400, "malformed")
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.fixed_dictionaries({}, optional={"name": JSON, "locale": JSON, "device": JSON, "id": JSON, "email": JSON}))
-async def test_whatever_is_sent_is_taken_or_malformed(ann: Device, body: dict[str, Any]) -> None:
+async def test_any_change_of_a_profile_is_accepted_or_malformed(ann: Device, body: dict[str, Any]) -> None:
     answer = await ann.call("PATCH", "/players/me", json=body)
     if answer.status_code == 200:
         assert answer.json()["id"] == ann.player["id"]
         assert answer.json()["email"] is None
-        assert names.flaw_of_name(answer.json()["name"]) is None
+        assert names.name_error(answer.json()["name"]) is None
     else:
         is_problem(answer, 400, "malformed")
 
@@ -130,13 +131,13 @@ async def test_whatever_is_sent_is_taken_or_malformed(ann: Device, body: dict[st
 @pytest.mark.parametrize(
     "header", ["", "Bearer", "Bearer qx_short", "Basic cXg6cXg=", "qx_", "Bearer " + "x" * 4000, "Token x y"]
 )
-async def test_without_a_good_token_one_is_told_which_kind_is_needed(ann: Device, header: str) -> None:
+async def test_a_response_to_an_invalid_token_names_the_required_scheme(ann: Device, header: str) -> None:
     answer = await ann.call("GET", "/players/me", headers={"Authorization": header})
     is_problem(answer, 401, "not_authenticated")
     assert answer.headers["www-authenticate"].startswith("Bearer")
 
 
-async def test_without_any_header_one_is_not_authenticated(stranger: Device) -> None:
+async def test_a_request_without_a_token_is_not_authenticated(stranger: Device) -> None:
     for method, path in [
         ("GET", "/players/me"),
         ("PATCH", "/players/me"),
@@ -146,7 +147,7 @@ async def test_without_any_header_one_is_not_authenticated(stranger: Device) -> 
         is_problem(await stranger.call(method, path), 401, "not_authenticated")
 
 
-async def test_devices_are_listed_and_the_current_one_is_marked(stranger: Device) -> None:
+async def test_the_list_of_devices_marks_the_current_device(stranger: Device) -> None:
     phone = await stranger.arrive(device="phone")
     tablet = await another_device_of(phone)
     await stranger.arrive(device="somebody else's")
@@ -156,7 +157,7 @@ async def test_devices_are_listed_and_the_current_one_is_marked(stranger: Device
     assert [one["current"] for one in (await tablet.get("/sessions"))["results"]] == [True, False]
 
 
-async def test_one_device_is_logged_out_and_the_others_stay(ann: Device) -> None:
+async def test_revoking_one_session_leaves_the_others(ann: Device) -> None:
     tablet = await another_device_of(ann)
     listed = (await ann.get("/sessions"))["results"]
     (other,) = (one["id"] for one in listed if not one["current"])
@@ -167,21 +168,21 @@ async def test_one_device_is_logged_out_and_the_others_stay(ann: Device) -> None
     is_problem(await ann.call("DELETE", f"/sessions/{other}"), 404, "not_found")
 
 
-async def test_nobody_logs_somebody_else_out(ann: Device, stranger: Device) -> None:
+async def test_a_player_cannot_revoke_a_session_of_another_player(ann: Device, stranger: Device) -> None:
     bob = await stranger.arrive(name="Bob")
     (session,) = (await bob.get("/sessions"))["results"]
     is_problem(await ann.call("DELETE", f"/sessions/{session['id']}"), 404, "not_found")
     await bob.get("/players/me")
 
 
-async def test_this_device_is_logged_out(ann: Device) -> None:
+async def test_a_device_can_log_itself_out(ann: Device) -> None:
     tablet = await another_device_of(ann)
     await ann.delete("/sessions/current")
     is_problem(await ann.call("GET", "/players/me"), 401, "not_authenticated")
     await tablet.get("/players/me")
 
 
-async def test_all_devices_are_logged_out_at_once_here_and_within_a_second_there(ann: Device) -> None:
+async def test_revoking_all_sessions_works_at_once_here_and_within_a_second_elsewhere(ann: Device) -> None:
     tablet = await another_device_of(ann)
     for device in (ann, tablet):
         for is_there in (False, True):
@@ -189,11 +190,11 @@ async def test_all_devices_are_logged_out_at_once_here_and_within_a_second_there
     await ann.delete("/sessions")
     for device in (ann, tablet):
         is_problem(await device.call("GET", "/players/me"), 401, "not_authenticated")
-    await is_dead_there_within_a_second(ann)
+    await is_refused_there_within_a_second(ann)
     is_problem(await tablet.call("GET", "/players/me", is_there=True), 401, "not_authenticated")
 
 
-async def test_who_asks_too_often_is_told_when_to_come_back_whatever_address_is_forged(stranger: Device) -> None:
+async def test_a_client_over_the_rate_limit_is_refused_whatever_address_it_forges(stranger: Device) -> None:
     answers: list[httpx.Response] = []
     while not any(answer.status_code == 429 for answer in answers):
         busy = [stranger._replace(address=f"6.6.6.{n}, 192.0.2.66") for n in range(100)]
@@ -206,7 +207,7 @@ async def test_who_asks_too_often_is_told_when_to_come_back_whatever_address_is_
     await stranger._replace(address="192.0.2.66, 192.0.2.67").arrive()
 
 
-async def test_no_answer_holds_a_secret(ann: Device) -> None:
+async def test_no_response_contains_a_secret(ann: Device) -> None:
     tablet = await another_device_of(ann)
     stored = await in_a_thread(lambda: [bytes(one.token_hash) for one in Session.objects.all()])
     for path in ("/players/me", f"/players/{ann.player['id']}", "/sessions", "/sessions/nothing", "/players/guests"):

@@ -1,4 +1,4 @@
-"""Deletion: the person is gone from every table and every process; games, chains and other players are not touched."""
+"""Deletion removes personal data from every table and process, and leaves games and other players unchanged."""
 
 import asyncio
 import base64
@@ -18,12 +18,13 @@ from django.db import connection
 
 from games import runtime
 from games.api.list_views import played_by
-from players.accounts import erasure
+from players.accounts import erasure, guests
+from players.accounts.models import Erasure, Player
 from players.database.ids import uuid7
-from players.models import Erasure, Player, Session
-from players.sessions import sessions, tokens
+from players.sessions import tokens
+from players.sessions.models import Session
 from tests.players.conftest import NOW, in_a_thread
-from tests.players.processes import Device, Json, checked, is_dead_there_within_a_second, is_problem
+from tests.players.devices import Device, Json, checked, is_problem, is_refused_there_within_a_second
 from tests.players.test_accounts import PASSWORD, registered, sign_in
 
 
@@ -33,51 +34,49 @@ def everything_stored() -> str:
         cursor.execute("SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace")
         rows = []
         for (table,) in cursor.fetchall():
-            cursor.execute(f'SELECT row::text FROM "{table}" AS row')  # noqa: S608  (a name from the catalogue)
+            cursor.execute(f'SELECT row::text FROM "{table}" AS row')  # noqa: S608  (a name from pg_class)
             rows += [f"{table} {row}" for (row,) in cursor.fetchall()]
     return "\n".join(rows)
 
 
-def everything_remembered() -> str:
-    """Every value that Redis holds; what the broker was given is in its lists."""
-    with redis.Redis.from_url(settings.REDIS_URL) as memory:
+def everything_in_redis() -> str:
+    """Every value in Redis; queued tasks are in its lists."""
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
         readers: dict[bytes, Callable[[bytes], object]] = {
-            b"string": memory.get,
-            b"list": lambda key: memory.lrange(key, 0, -1),
-            b"hash": memory.hgetall,
-            b"set": memory.smembers,
-            b"zset": lambda key: memory.zrange(key, 0, -1),
-            b"stream": memory.xrange,
+            b"string": client.get,
+            b"list": lambda key: client.lrange(key, 0, -1),
+            b"hash": client.hgetall,
+            b"set": client.smembers,
+            b"zset": lambda key: client.zrange(key, 0, -1),
+            b"stream": client.xrange,
         }
-        values = [f"{key!r} {readers[memory.type(key)](key)!r}" for key in memory.scan_iter()]
+        values = [f"{key!r} {readers[client.type(key)](key)!r}" for key in client.scan_iter()]
     encoded = re.findall(r'"body": "([^"]+)"', "\n".join(values))
     return "\n".join([*values, *(base64.b64decode(body).decode() for body in encoded)])
 
 
 async def game_of(*devices: Device, **settings: Any) -> Json:
-    """A game in which these devices' players sit; it is played as soon as they are as many as it has seats."""
+    """A game with these devices' players; it starts when all of its seats are taken."""
     game = checked(await devices[0].call("POST", "/games", json={"ruleset": "qwixx", **settings}), 201)
     for device in devices[1:]:
         game = checked(await device.call("POST", f"/games/{game['id']}/join", json={"code": game["code"]}), 200)
     return dict(game)
 
 
-async def test_nothing_is_left_of_who_deletes_himself(stranger: Device) -> None:
+async def test_no_personal_data_is_left_of_a_deleted_player(stranger: Device) -> None:
     bob = await stranger.arrive(name="Bob")
     ann = await registered(stranger, name="Zanzibar Ann", email="zanzibar@example.org", device="zanzibar phone")
     checked(await ann.call("PATCH", "/players/me", json={"locale": "uk"}), 200)
     await sign_in(stranger, "a wrong one", "zanzibar@example.org")
     game = await game_of(ann, bob)
 
-    def note_in_the_admin() -> None:
-        staff, ann_herself = Player.objects.get(pk=bob.player["id"]), Player.objects.get(pk=ann.player["id"])
+    def add_admin_history() -> None:
+        staff, deleted = Player.objects.get(pk=bob.player["id"]), Player.objects.get(pk=ann.player["id"])
         kind = ContentType.objects.get_for_model(Player)
-        named: dict[str, Any] = {"object_repr": str(ann_herself), "change_message": "renamed to Zanzibar"}
-        LogEntry.objects.create(
-            user=staff, content_type=kind, object_id=str(ann_herself.pk), action_flag=CHANGE, **named
-        )
+        named: dict[str, Any] = {"object_repr": str(deleted), "change_message": "renamed to Zanzibar"}
+        LogEntry.objects.create(user=staff, content_type=kind, object_id=str(deleted.pk), action_flag=CHANGE, **named)
 
-    await in_a_thread(note_in_the_admin)
+    await in_a_thread(add_admin_history)
     digest = tokens.digest(ann.token)
     assert digest
     before = (await in_a_thread(everything_stored)).lower()
@@ -88,8 +87,8 @@ async def test_nothing_is_left_of_who_deletes_himself(stranger: Device) -> None:
     assert (answer.status_code, answer.content) == (204, b"")
     left = (await in_a_thread(everything_stored)).lower()
     assert [row for row in left.splitlines() if "zanzibar" in row or digest.hex() in row or "argon2" in row] == []
-    handed_over = await in_a_thread(everything_remembered)
-    assert not re.search("zanzibar", handed_over, re.IGNORECASE)
+    in_redis = await in_a_thread(everything_in_redis)
+    assert not re.search("zanzibar", in_redis, re.IGNORECASE)
     row = await in_a_thread(Player.objects.get, pk=ann.player["id"])
     assert (row.name, row.email, row.locale, row.is_active, row.last_login) == ("Player", None, "", False, None)
     assert not row.has_usable_password()
@@ -97,20 +96,20 @@ async def test_nothing_is_left_of_who_deletes_himself(stranger: Device) -> None:
     assert not await in_a_thread(Erasure.objects.exists)
 
     is_problem(await ann.call("GET", "/players/me"), 401, "not_authenticated")
-    await is_dead_there_within_a_second(ann)
+    await is_refused_there_within_a_second(ann)
     is_problem(await sign_in(stranger, PASSWORD, "zanzibar@example.org"), 401, "invalid_credentials")
     is_problem(await bob.call("GET", f"/players/{ann.player['id']}"), 404, "not_found")
     is_problem(await bob.call("GET", f"/players/{ann.player['id']}/games"), 404, "not_found")
     for is_there in (False, True):
         view = await bob.get(f"/games/{game['id']}", is_there=is_there)
-        nobody = {"id": ann.player["id"], "name": "Player", "is_guest": False, "is_bot": False}
-        assert view["seats"][0]["player"] == nobody
+        anonymous = {"id": ann.player["id"], "name": "Player", "is_guest": False, "is_bot": False}
+        assert view["seats"][0]["player"] == anonymous
         listed = (await bob.get("/games?mine=true", is_there=is_there))["results"]
-        assert listed[0]["seats"][0]["player"] == nobody
+        assert listed[0]["seats"][0]["player"] == anonymous
     await registered(stranger, email="zanzibar@example.org")
 
 
-async def test_who_deletes_himself_resigns_and_gets_up_and_every_chain_holds(stranger: Device) -> None:
+async def test_a_deleted_player_leaves_all_games_and_every_hash_chain_is_valid(stranger: Device) -> None:
     ann, bob, carl = [await stranger.arrive(name=name) for name in ("Ann", "Bob", "Carl")]
     played = await game_of(ann, bob)
     of_three = await game_of(bob, ann, carl, seats=3)
@@ -133,7 +132,7 @@ async def test_who_deletes_himself_resigns_and_gets_up_and_every_chain_holds(str
     await in_a_thread(call_command, "verify_log")
 
 
-async def test_who_is_deleted_while_he_sits_down_everywhere_sits_nowhere(stranger: Device) -> None:
+async def test_a_player_who_is_deleted_while_joining_games_sits_in_none(stranger: Device) -> None:
     bob, ann = await stranger.arrive(name="Bob"), await stranger.arrive(name="Ann")
     games = [await game_of(bob, seats=3) for _ in range(24)]
     joins = [
@@ -147,7 +146,7 @@ async def test_who_is_deleted_while_he_sits_down_everywhere_sits_nowhere(strange
         assert [seat["seat"] for seat in (await bob.get(f"/games/{game['id']}"))["seats"]] == [0]
 
 
-async def test_nothing_comes_back_that_was_under_way_during_a_deletion(stranger: Device) -> None:
+async def test_requests_during_a_deletion_store_no_personal_data(stranger: Device) -> None:
     for n in range(3):
         email = f"zanzibar{n}@example.org"
         ann = await registered(stranger, name="Zanzibar", email=email, device="")
@@ -161,82 +160,84 @@ async def test_nothing_comes_back_that_was_under_way_during_a_deletion(stranger:
         assert "zanzibar" not in (await in_a_thread(everything_stored)).lower()
 
 
-def test_deleting_twice_is_deleting_once(ann: Any, conninfo: str) -> None:
+def test_a_second_deletion_of_a_player_does_nothing(ann: Any, conninfo: str) -> None:
     erasure.erase(ann.player.id, NOW)
     erasure.erase(ann.player.id, NOW + timedelta(days=1))
     assert Player.objects.get(pk=ann.player.id).erased_at == NOW
 
 
-def test_what_others_keep_about_players_is_erased_with_them(ann: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_erasers_of_other_packages_run_in_the_transaction_of_the_deletion(ann: Any, replace_extensions: Any) -> None:
     seen: list[tuple[UUID, bool]] = []
 
     def eraser(player: UUID) -> None:
         seen.append((player, connection.in_atomic_block))
 
-    monkeypatch.setattr(erasure, "ERASERS", [eraser])
+    replace_extensions(erasers=(eraser,))
     erasure.erase(ann.player.id, NOW)
     assert seen == [(ann.player.id, True)]
 
 
-def test_a_farewell_that_was_interrupted_is_said_by_the_next_sweep(ann: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_deletion_is_finished_by_the_next_sweep(ann: Any, replace_extensions: Any) -> None:
     left: list[UUID] = []
 
     def fails(player: UUID, now: Any) -> None:
-        raise RuntimeError("the line is dead")
+        raise RuntimeError("the database is away")
 
-    monkeypatch.setattr(erasure, "FAREWELLS", [fails])
+    replace_extensions(leave_games=fails)
     erasure.erase(ann.player.id, NOW)
     assert Player.objects.get(pk=ann.player.id).name == "Player"
     assert Erasure.objects.count() == 1
-    monkeypatch.setattr(erasure, "FAREWELLS", [lambda player, _now: left.append(player)])
+    replace_extensions(leave_games=lambda player, _now: left.append(player))
     erasure.finish(NOW + timedelta(hours=1))
     erasure.finish(NOW + timedelta(hours=2))
     assert left == [ann.player.id]
     assert not Erasure.objects.exists()
 
 
-def made(name: str, *, days_ago: int, seen_days_ago: int | None = None, email: str | None = None) -> Player:
-    opened = sessions.make_guest(NOW, name)
+def create_player(name: str, *, days_ago: int, seen_days_ago: int | None = None, email: str | None = None) -> Player:
+    new_session = guests.create_guest(NOW, name)
     seen = NOW - timedelta(days=days_ago if seen_days_ago is None else seen_days_ago)
-    Player.objects.filter(pk=opened.player.id).update(created_at=NOW - timedelta(days=days_ago), email=email)
-    Session.objects.filter(pk=opened.session).update(last_seen_at=seen)
-    return Player.objects.get(pk=opened.player.id)
+    Player.objects.filter(pk=new_session.player.id).update(created_at=NOW - timedelta(days=days_ago), email=email)
+    Session.objects.filter(pk=new_session.session).update(last_seen_at=seen)
+    return Player.objects.get(pk=new_session.player.id)
 
 
-def test_guests_unused_for_90_days_are_swept_and_nobody_else(conninfo: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_guests_unused_for_90_days_are_deleted(
+    conninfo: str, monkeypatch: pytest.MonkeyPatch, replace_extensions: Any
+) -> None:
     monkeypatch.setattr(erasure, "BATCH", 2)
-    gone = [made(f"gone {n}", days_ago=100, seen_days_ago=91) for n in range(5)]
+    gone = [create_player(f"gone {n}", days_ago=100, seen_days_ago=91) for n in range(5)]
     kept = [
-        made("new", days_ago=1),
-        made("used", days_ago=400, seen_days_ago=89),
-        made("account", days_ago=400, email="ann@example.org"),
-        made("engaged", days_ago=400),
+        create_player("new", days_ago=1),
+        create_player("used", days_ago=400, seen_days_ago=89),
+        create_player("account", days_ago=400, email="ann@example.org"),
+        create_player("playing", days_ago=400),
     ]
-    monkeypatch.setattr(erasure, "ENGAGED", [lambda players: {kept[-1].pk} & set(players)])
-    assert erasure.sweep_guests(NOW) == 5
-    assert erasure.sweep_guests(NOW) == 0
+    replace_extensions(players_in_games=lambda players: {kept[-1].pk} & set(players))
+    assert erasure.delete_unused_guests(NOW) == 5
+    assert erasure.delete_unused_guests(NOW) == 0
     assert set(Player.objects.filter(erased_at=None).values_list("name", flat=True)) == {one.name for one in kept}
     assert {Player.objects.get(pk=one.pk).name for one in gone} == {"Player"}
 
 
-async def test_a_guest_who_sits_in_an_unfinished_game_is_not_swept(stranger: Device) -> None:
+async def test_an_unused_guest_in_an_unfinished_game_is_not_deleted(stranger: Device) -> None:
     seated, free, other = [await stranger.arrive(name=name) for name in ("Seated", "Free", "Other")]
     await game_of(seated)
     over = await game_of(free, other)
     checked(await free.call("POST", f"/games/{over['id']}/leave"), 200)
 
-    def sweep_in_a_hundred_days() -> int:
+    def delete_after_a_hundred_days() -> int:
         try:
-            return erasure.sweep_guests(Player.objects.latest("created_at").created_at + timedelta(days=100))
+            return erasure.delete_unused_guests(Player.objects.latest("created_at").created_at + timedelta(days=100))
         finally:
             runtime.end()
 
-    assert await in_a_thread(sweep_in_a_hundred_days) == 2
+    assert await in_a_thread(delete_after_a_hundred_days) == 2
     await seated.get("/players/me")
     is_problem(await free.call("GET", "/players/me"), 401, "not_authenticated")
 
 
-async def test_the_export_holds_all_that_is_stored_and_no_secret(stranger: Device) -> None:
+async def test_the_data_export_holds_all_stored_data_and_no_secrets(stranger: Device) -> None:
     ann = await registered(stranger)
     bob = await stranger.arrive(name="Bob")
     game = await game_of(ann, bob, visibility="private")
@@ -257,7 +258,7 @@ async def test_the_export_holds_all_that_is_stored_and_no_secret(stranger: Devic
         assert secret not in answer.text
 
 
-async def test_a_players_games_are_those_the_caller_may_see(stranger: Device) -> None:
+async def test_the_list_of_a_players_games_holds_only_games_visible_to_the_caller(stranger: Device) -> None:
     ann, bob, carl = [await stranger.arrive(name=name) for name in ("Ann", "Bob", "Carl")]
     public = [await game_of(ann, bob), await game_of(ann, ruleset="qwinto"), await game_of(ann)]
     shared = await game_of(ann, bob, visibility="private")
@@ -283,9 +284,9 @@ async def test_a_players_games_are_those_the_caller_may_see(stranger: Device) ->
     is_problem(await carl.call("GET", f"/players/{public[0]['id']}/games"), 404, "not_found")
 
 
-def test_a_players_games_are_read_along_their_index(conninfo: str) -> None:
+def test_the_list_of_a_players_games_uses_an_index(conninfo: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SET enable_seqscan = off")  # tables of a test are so small that it would be read whole
+        cursor.execute("SET enable_seqscan = off")  # PostgreSQL would scan the small tables of a test
         plan = played_by(uuid7(), uuid7(), {"status": "open"}).order_by("-game_id")[:21].explain()
         cursor.execute("RESET enable_seqscan")
     assert "games_seat_player" in plan

@@ -1,4 +1,4 @@
-"""Names are 1 to 24 visible characters, devices up to 64; anything else is malformed and points at itself."""
+"""Names have 1 to 24 visible characters, devices up to 64; any other text is refused with a pointer."""
 
 import unicodedata
 
@@ -7,10 +7,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rest_framework.exceptions import ValidationError
 
-from players.accounts import names
+from players.accounts import guests, names, profile
 from players.api import report_views, serializers
-from players.database.refusal import Refused
-from players.sessions import sessions
+from players.database.refusal import RequestRefused
 from tests.players.conftest import NOW
 
 ANYTHING = st.text(st.characters(codec=None, exclude_categories=()), max_size=80)
@@ -20,8 +19,8 @@ ANYTHING = st.text(st.characters(codec=None, exclude_categories=()), max_size=80
     "name",
     ["A", "Ann", "Łukasz", "Жанна", "李雷", "محمد", "👩‍🚀", "O'Neil", "x" * 24, "a b", "<b>", "нет " * 6, "🎲" * 24],
 )
-def test_people_may_be_called_as_they_like(name: str) -> None:
-    assert names.flaw_of_name(names.trimmed(name)) is None
+def test_a_visible_name_is_allowed(name: str) -> None:
+    assert names.name_error(names.normalize(name)) is None
 
 
 @pytest.mark.parametrize(
@@ -30,55 +29,55 @@ def test_people_may_be_called_as_they_like(name: str) -> None:
      "\ufeff", "\u00ad", "\u2060", "\u202eAnn", "A\u2066", "A\u200f", "\u3164", "\u2800", "\u0301", "A\u2028B",
      "🎲" * 25],
 )  # fmt: skip
-def test_what_cannot_be_seen_or_turns_the_page_is_no_name(name: str) -> None:
-    assert names.flaw_of_name(names.trimmed(name))
+def test_a_name_without_visible_characters_or_with_controls_is_refused(name: str) -> None:
+    assert names.name_error(names.normalize(name))
 
 
 @given(ANYTHING)
-@example("\u0958" * 24)  # is written with two characters each
-def test_a_name_that_passes_is_visible_short_and_stays_as_it_is(text: str) -> None:
-    name = names.trimmed(text)
-    assert names.trimmed(name) == name
-    if names.flaw_of_name(name) is None:
+@example("\u0958" * 24)  # normalization turns each into two characters
+def test_an_allowed_name_is_visible_short_and_normalized(text: str) -> None:
+    name = names.normalize(text)
+    assert names.normalize(name) == name
+    if names.name_error(name) is None:
         assert 1 <= len(name) <= 24
         assert name == name.strip()
         name.encode()
-        assert not {unicodedata.category(sign) for sign in name} & {"Cc", "Cs", "Zl", "Zp"}
-        assert any(sign.isprintable() and not sign.isspace() for sign in name)
+        assert not {unicodedata.category(character) for character in name} & {"Cc", "Cs", "Zl", "Zp"}
+        assert any(character.isprintable() and not character.isspace() for character in name)
 
 
 @given(ANYTHING)
-def test_a_device_that_passes_can_be_stored(text: str) -> None:
-    device = names.trimmed(text)
-    if names.flaw_of_device(device) is None:
+def test_an_allowed_device_name_can_be_stored(text: str) -> None:
+    device = names.normalize(text)
+    if names.device_error(device) is None:
         assert len(device) <= 64
         assert "\x00" not in device
         device.encode()
 
 
-TEXTS = {
+TEXT_FIELDS = {
     f"{body.__name__}.{name}": field
     for body in (serializers.RegisterBody, serializers.EmailBody, serializers.ResetBody, report_views.ReportBody)
     for name, field in body().fields.items()
-    if isinstance(field, serializers.Text)
+    if isinstance(field, serializers.TrimmedTextField)
 }
-LIMITED = {name: field.max_length for name, field in TEXTS.items() if field.max_length is not None}
+MAX_LENGTHS = {name: field.max_length for name, field in TEXT_FIELDS.items() if field.max_length is not None}
 
 
-@pytest.mark.parametrize(("name", "longest"), LIMITED.items())
-def test_a_length_that_the_document_gives_is_one_of_the_text_as_it_was_sent(name: str, longest: int) -> None:
-    """Blanks around a text and accents written apart do not count, so most texts have no length a schema could say."""
+@pytest.mark.parametrize(("name", "max_length"), MAX_LENGTHS.items())
+def test_a_documented_max_length_applies_to_the_text_as_it_was_sent(name: str, max_length: int) -> None:
+    """Fields that are normalized before the check have no `maxLength` in the document."""
     with pytest.raises(ValidationError):
-        TEXTS[name].run_validation("x" * longest + " ")
+        TEXT_FIELDS[name].run_validation("x" * max_length + " ")
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_no_text_is_longer_than_can_be_stored(name: str) -> None:
+@pytest.mark.parametrize("name", TEXT_FIELDS)
+def test_no_field_accepts_a_text_that_is_too_long_to_store(name: str) -> None:
     with pytest.raises(ValidationError):
-        TEXTS[name].run_validation("x" * 1025)
+        TEXT_FIELDS[name].run_validation("x" * 1025)
 
 
-def test_accents_that_a_keyboard_writes_apart_do_not_make_a_name_too_long() -> None:
+def test_a_name_with_decomposed_accents_is_measured_after_normalization() -> None:
     assert serializers.name_field().run_validation(" " + "e\u0301" * 24) == "\u00e9" * 24
 
 
@@ -92,25 +91,25 @@ def test_accents_that_a_keyboard_writes_apart_do_not_make_a_name_too_long() -> N
         ({"device": "x" * 65}, "/device"),
     ],
 )
-def test_a_refusal_points_at_what_is_wrong(given_: dict[str, str], pointer: str) -> None:
-    with pytest.raises(Refused) as refusal:
-        sessions.make_guest(NOW, **given_)
+def test_a_refused_guest_points_at_the_wrong_member(given_: dict[str, str], pointer: str) -> None:
+    with pytest.raises(RequestRefused) as refusal:
+        guests.create_guest(NOW, **given_)
     assert refusal.value.code == "malformed"
     assert refusal.value.data["errors"][0][0] == pointer  # type: ignore[index]
 
 
-def test_what_is_printed_of_a_new_session_has_no_token(db: None) -> None:
-    opened = sessions.make_guest(NOW, "Ann")
-    assert opened.token not in f"{opened} {opened!r}"
-    assert "Ann" in repr(opened)
+def test_the_repr_of_a_new_session_has_no_token(db: None) -> None:
+    new_session = guests.create_guest(NOW, "Ann")
+    assert new_session.token not in f"{new_session} {new_session!r}"
+    assert "Ann" in repr(new_session)
 
 
-def test_a_guest_without_a_name_gets_a_friendly_one(db: None) -> None:
-    opened = sessions.make_guest(NOW)
-    assert opened.player.name.startswith("Guest ")
-    assert names.flaw_of_name(opened.player.name) is None
+def test_a_guest_without_a_name_gets_a_generated_name(db: None) -> None:
+    new_session = guests.create_guest(NOW)
+    assert new_session.player.name.startswith("Guest ")
+    assert names.name_error(new_session.player.name) is None
 
 
 @given(ANYTHING)
-def test_a_language_is_one_of_ours_or_none(text: str) -> None:
-    assert (sessions.flaw_of_locale(text) is None) == (text in ("", "en", "de", "ru", "uk", "pl"))
+def test_a_locale_is_a_supported_language_or_empty(text: str) -> None:
+    assert (profile.locale_error(text) is None) == (text in ("", "en", "de", "ru", "uk", "pl"))

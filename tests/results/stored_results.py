@@ -3,18 +3,18 @@
 from collections import defaultdict
 from typing import Any
 
-from players.models import Checkpoint, Played, RatingChange, Standing
-from players.ratings import ratings
+from players.models import Checkpoint, LeaderboardStanding, PlayedGame, RatingChange
+from players.ratings import rating_projection
 from tests.results.reference import ReferenceResults
 
 
 def tables() -> dict[str, list[Any]]:
     """Every row of every table."""
     return {
-        "played": sorted(Played.objects.values_list(), key=str),
+        "played": sorted(PlayedGame.objects.values_list(), key=str),
         "changes": sorted(RatingChange.objects.values_list(), key=str),
         "standings": sorted(
-            Standing.objects.values_list(
+            LeaderboardStanding.objects.values_list(
                 "board__ruleset",
                 "board__period",
                 "board__start",
@@ -33,19 +33,19 @@ def tables() -> dict[str, list[Any]]:
 
 def stored_results() -> ReferenceResults:
     skills = {
-        (str(player), ruleset): tuple(ratings.current([player], ruleset)[player])
+        (str(player), ruleset): tuple(rating_projection.current([player], ruleset)[player])
         for player, ruleset in RatingChange.objects.values_list("player", "ruleset").distinct()
     }
     history = defaultdict(list)
     for change in RatingChange.objects.order_by("ended_at", "game"):
         history[str(change.player), change.ruleset].append((str(change.game), change.shown))
     statistics: dict[tuple[str, str], list[int]] = {}
-    for row in Played.objects.all():
+    for row in PlayedGame.objects.all():
         played, won, points, best = statistics.get((str(row.player), row.ruleset), [0, 0, 0, -1000])
         numbers = [played + 1, won + (row.rank == 1), points + row.points, max(best, row.points)]
         statistics[str(row.player), row.ruleset] = numbers
     boards: dict[tuple[str, str, str], dict[str, list[int]]] = defaultdict(dict)
-    for standing in Standing.objects.select_related("board"):
+    for standing in LeaderboardStanding.objects.select_related("board"):
         board = standing.board
         boards[board.ruleset, board.period, board.start.isoformat()][str(standing.player)] = [
             standing.games,

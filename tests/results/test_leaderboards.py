@@ -15,10 +15,10 @@ from django.db import connections, transaction
 from games.log import finished_games
 from games.results import projector
 from players.accounts import erasure
-from players.models import Board, Player, Standing
-from players.ratings import leaderboard_cache, leaderboard_pages, leaderboards
+from players.models import Leaderboard, LeaderboardStanding, Player
+from players.ratings import leaderboard_cache, leaderboard_pages, leaderboard_projection
 from players.ratings.leaderboard_cache import METRICS
-from players.ratings.leaderboard_pages import TOP, Entry, Page, Reader
+from players.ratings.leaderboard_pages import TOP, LeaderboardEntry, LeaderboardPage, LeaderboardReader
 from tests.results.game_logs import MONDAY, ended, people, season, stored
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,14 +29,14 @@ TODAY = MONDAY.date()
 @pytest.fixture(autouse=True)
 def cache(monkeypatch: pytest.MonkeyPatch) -> Iterator[redis.Redis]:
     """Emptied before and after; an error of Redis in another test is forgotten."""
-    monkeypatch.setattr(leaderboard_cache._Away, "until", 0.0)
+    monkeypatch.setattr(leaderboard_cache.RedisOutage, "until", 0.0)
     with redis.Redis.from_url(settings.REDIS_URL) as client:
         client.flushdb()
         yield client
         client.flushdb()
 
 
-def reader(metric: str = "wins", period: str = "all", day: date = TODAY) -> Reader:
+def reader(metric: str = "wins", period: str = "all", day: date = TODAY) -> LeaderboardReader:
     found = leaderboard_pages.reader("qwixx", period, day, metric)
     assert found
     return found
@@ -56,11 +56,11 @@ def played(players: list[UUID], *wins: int) -> None:
 
 def fill_caches() -> None:
     """Whatever the size of the leaderboards."""
-    for board in leaderboard_pages.cold(TODAY, worth=1):
+    for board in leaderboard_pages.uncached(TODAY, min_players=1):
         leaderboard_pages.fill(board)
 
 
-def ranks(page: Page) -> list[tuple[int, int]]:
+def ranks(page: LeaderboardPage) -> list[tuple[int, int]]:
     return [(entry.rank, entry.value) for entry in page.entries]
 
 
@@ -69,10 +69,10 @@ def test_ties_share_a_rank_and_the_next_rank_counts_all_before_it() -> None:
     played(players, 3, 2, 2, 1)
     page = reader().page(players[3], 10)
     assert ranks(page) == [(1, 3), (2, 2), (2, 2), (4, 1), (5, 0)]
-    assert page.you == Entry(4, players[3], 1)
+    assert page.you == LeaderboardEntry(4, players[3], 1)
 
 
-def all_pages(limit: int, metric: str = "wins") -> list[Entry]:
+def all_pages(limit: int, metric: str = "wins") -> list[LeaderboardEntry]:
     """Every page down to the end, compared with every page up again."""
     caller = UUID(int=0)
     page = reader(metric).page(caller, limit)
@@ -97,7 +97,9 @@ def test_pages_of_any_size_hold_every_player_once(metric: str, *, is_cached: boo
     if is_cached:
         fill_caches()
     whole = reader(metric).page(UUID(int=0), 100).entries
-    assert len({entry.player for entry in whole}) == Standing.objects.filter(board=reader(metric).board).count()
+    assert (
+        len({entry.player for entry in whole}) == LeaderboardStanding.objects.filter(board=reader(metric).board).count()
+    )
     values = [entry.value for entry in whole]
     assert [entry.rank for entry in whole] == [1 + sum(other > value for other in values) for value in values]
     for limit in (1, 2, 7, 22, 23, 24):
@@ -154,14 +156,14 @@ def test_the_cache_gives_the_same_places_as_sql() -> None:
     fill_caches()
     for metric in METRICS:
         board = reader(metric)
-        for row in board._below(TOP, 100):
-            cached = leaderboard_cache.place(board.board, row.revision, metric, row.player, row.value)
-            assert cached == board.counted(row)
+        for row in board.rows_below(TOP, 100):
+            cached = leaderboard_cache.rank(board.board, row.revision, metric, row.player, row.value)
+            assert cached == board.counted_rank(row)
             assert cached is not None
 
 
 def cached_boards() -> int:
-    return sum(leaderboard_cache.is_current(board.pk, board.revision) for board in Board.objects.all())
+    return sum(leaderboard_cache.is_current(board.pk, board.revision) for board in Leaderboard.objects.all())
 
 
 def test_the_cache_is_updated_with_every_change() -> None:
@@ -173,10 +175,12 @@ def test_the_cache_is_updated_with_every_change() -> None:
     for game in later:
         stored([game])
         projector.project_new()
-    assert reader().board not in leaderboard_pages.cold(TODAY, worth=1)
+    assert reader().board not in leaderboard_pages.uncached(TODAY, min_players=1)
     board = reader("points")
-    for row in board._below(TOP, 100):
-        assert leaderboard_cache.place(board.board, row.revision, "points", row.player, row.value) == board.counted(row)
+    for row in board.rows_below(TOP, 100):
+        assert leaderboard_cache.rank(board.board, row.revision, "points", row.player, row.value) == board.counted_rank(
+            row
+        )
 
 
 def test_ranks_come_from_the_cache_while_its_revision_is_current(cache: redis.Redis) -> None:
@@ -197,10 +201,10 @@ def test_a_cache_that_missed_a_change_is_not_used(cache: redis.Redis) -> None:
     projector.project_new()
     for key, value in missed.items():
         cache.restore(key, 0, value, replace=True)  # as if the worker had died between its commit and Redis
-    assert reader().page(players[2], 1).entries == [Entry(1, players[2], 6)]
-    assert leaderboard_cache.place(number, Board.objects.get(pk=number).revision, "wins", players[2], 6) is None
+    assert reader().page(players[2], 1).entries == [LeaderboardEntry(1, players[2], 6)]
+    assert leaderboard_cache.rank(number, Leaderboard.objects.get(pk=number).revision, "wins", players[2], 6) is None
     fill_caches()
-    assert leaderboard_cache.place(number, Board.objects.get(pk=number).revision, "wins", players[2], 6) == (0, 0)
+    assert leaderboard_cache.rank(number, Leaderboard.objects.get(pk=number).revision, "wins", players[2], 6) == (0, 0)
 
 
 def test_an_incomplete_cache_is_not_used(cache: redis.Redis) -> None:
@@ -219,7 +223,7 @@ def test_leaderboards_are_read_without_redis(monkeypatch: pytest.MonkeyPatch) ->
     played(players, 3, 2, 1)
     fill_caches()
     before = reader().page(players[1], 2, around_me=True)
-    monkeypatch.setattr(leaderboard_cache, "_client", lambda: leaderboard_cache.connected("unix:///nowhere"))
+    monkeypatch.setattr(leaderboard_cache, "shared_client", lambda: leaderboard_cache.connect("unix:///nowhere"))
     assert reader().page(players[1], 2, around_me=True) == before
     stored([ended([players[2], players[3]], [10, 5], MONDAY + timedelta(hours=1))])
     projector.project_new()
@@ -266,15 +270,15 @@ def test_the_cache_includes_games_that_were_projected_while_it_was_filled(monkey
         erasure.erase(players[6], MONDAY)
 
     run_while_filling(monkeypatch, happens)
-    projector.fill_caches(TODAY, worth=1)
+    projector.fill_caches(TODAY, min_players=1)
     assert cached_boards() == 4
     for metric in METRICS:
         board = reader(metric)
-        rows = board._below(TOP, 100)
+        rows = board.rows_below(TOP, 100)
         assert len(rows) == 6
         for row in rows:
-            place = leaderboard_cache.place(board.board, row.revision, metric, row.player, row.value)
-            assert place == board.counted(row)
+            place = leaderboard_cache.rank(board.board, row.revision, metric, row.player, row.value)
+            assert place == board.counted_rank(row)
 
 
 def test_a_cache_that_was_lost_while_it_was_filled_is_not_used(
@@ -301,11 +305,11 @@ def test_a_deleted_player_leaves_the_leaderboards_and_others_keep_their_ratings(
     rating = reader("rating").page(ben, 10).you
     with transaction.atomic():
         Player.objects.filter(pk=ann).delete()
-        leaderboards.erase(ann)
+        leaderboard_projection.erase(ann)
     page = reader().page(ben, 10)
     assert [(entry.rank, entry.player) for entry in page.entries] == [(1, ben), (2, cat)]
-    revision = Board.objects.get(pk=reader().board).revision
-    assert leaderboard_cache.place(reader().board, revision, "wins", ben, 2) == (0, 0)
+    revision = Leaderboard.objects.get(pk=reader().board).revision
+    assert leaderboard_cache.rank(reader().board, revision, "wins", ben, 2) == (0, 0)
     stored([ended([ann, ben], [10, 5], MONDAY - timedelta(days=9))])  # the deletion resigned from it, so it ends later
     projector.project_new()
     projector.rebuild()
@@ -316,17 +320,12 @@ def test_a_deleted_player_leaves_the_leaderboards_and_others_keep_their_ratings(
     assert mine.value != rating.value
 
 
-def test_a_barred_player_is_removed_from_leaderboards_and_can_be_restored() -> None:
+def test_a_player_who_became_inactive_is_removed_from_leaderboards() -> None:
     ann, ben, cat = people(3)
     played([ann, ben, cat], 3, 2)
-    before = reader().page(ann, 10)
     Player.objects.filter(pk=ann).update(is_active=False)
     projector.remove_inactive_players()
     assert [entry.player for entry in reader().page(ann, 10).entries] == [ben, cat]
-    Player.objects.filter(pk=ann).update(is_active=True)
-    with transaction.atomic():
-        leaderboards.restore(ann)
-    assert reader().page(ann, 10) == before
 
 
 def test_tied_players_are_ordered_by_id() -> None:

@@ -14,11 +14,10 @@ from games.log import finished_games
 from games.matchmaking import matchmaker
 from games.results import projector
 from games.runtime import conninfo
-from players.database.advisory_lock import alone
-from players.models import Played, RatingChange, Standing
-from players.ratings import projections, ratings
-from players.ratings.skill import NEWCOMER
-from players.social import notifications
+from players.database.advisory_lock import try_lock
+from players.models import LeaderboardStanding, PlayedGame, RatingChange
+from players.ratings import projections, rating_projection
+from players.ratings.skill import INITIAL_SKILL
 from tests.results import reference
 from tests.results.game_logs import MONDAY, ended, exports, people, season, stored, voided
 from tests.results.stored_results import stored_results, tables
@@ -27,7 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def project(*games: UUID) -> None:
-    with alone() as is_ours:
+    with try_lock() as is_ours:
         assert is_ours
         projections.project(finished_games.results(list(games)))
 
@@ -69,7 +68,7 @@ def test_a_voided_game_is_removed_and_later_ratings_are_computed_again() -> None
     voided(games[17], MONDAY + timedelta(days=60))
     projector.project_new()
     assert stored_results() == reference.compute(exports(games))
-    assert not Played.objects.filter(game__in=[games[3], games[17]]).exists()
+    assert not PlayedGame.objects.filter(game__in=[games[3], games[17]]).exists()
     before = tables()
     call_command("rebuild_projections")
     assert tables() == before
@@ -80,7 +79,7 @@ def test_a_game_voided_before_its_projection_never_counts() -> None:
     (game,) = stored([ended([ann, ben], [10, 5], MONDAY)])
     voided(game, MONDAY)
     projector.project_new()
-    assert not Played.objects.exists()
+    assert not PlayedGame.objects.exists()
     assert finished_games.untaken(projector.EVER, 10) == []
 
 
@@ -88,29 +87,29 @@ def test_only_rated_games_between_people_change_ratings() -> None:
     ann, ben = people(2)
     stored([ended([ann, ben], [10, 5], MONDAY, rated=False), ended([ann, None], [10, 5], MONDAY)])
     projector.project_new()
-    assert Played.objects.count() == 3
+    assert PlayedGame.objects.count() == 3
     assert not RatingChange.objects.exists()
-    assert not Standing.objects.exists()
-    assert ratings.current([ann], "qwixx") == {ann: NEWCOMER}
+    assert not LeaderboardStanding.objects.exists()
+    assert rating_projection.current([ann], "qwixx") == {ann: INITIAL_SKILL}
 
 
 def test_a_player_who_leaves_comes_last_whatever_their_points() -> None:
     ann, ben, cat = people(3)
     stored([ended([ann, ben, cat], [10, 90, 5], MONDAY, left=[1])])
     projector.project_new()
-    now = ratings.current([ann, ben, cat], "qwixx")
+    now = rating_projection.current([ann, ben, cat], "qwixx")
     assert now[ann].mu > now[cat].mu > now[ben].mu
-    assert Played.objects.get(player=ben).deserted
-    assert Standing.objects.get(player=ben, board__period="all").wins == 0
+    assert PlayedGame.objects.get(player=ben).deserted
+    assert LeaderboardStanding.objects.get(player=ben, board__period="all").wins == 0
 
 
 def test_a_tie_of_equal_players_changes_only_the_certainty_of_their_ratings() -> None:
     ann, ben = people(2)
     stored([ended([ann, ben], [50, 50], MONDAY)])
     projector.project_new()
-    for skill in ratings.current([ann, ben], "qwixx").values():
-        assert skill.mu == pytest.approx(NEWCOMER.mu)
-        assert skill.sigma < NEWCOMER.sigma
+    for skill in rating_projection.current([ann, ben], "qwixx").values():
+        assert skill.mu == pytest.approx(INITIAL_SKILL.mu)
+        assert skill.sigma < INITIAL_SKILL.sigma
 
 
 def test_a_rating_is_provisional_until_the_tenth_game() -> None:
@@ -118,27 +117,31 @@ def test_a_rating_is_provisional_until_the_tenth_game() -> None:
     stored([ended([ann, ben], [n, 5], MONDAY + timedelta(hours=n)) for n in range(10)])
     games = finished_games.untaken(projector.EVER, 100)
     project(*games[:9])
-    assert ratings.current([ann], "qwixx")[ann].is_provisional
+    assert rating_projection.current([ann], "qwixx")[ann].is_provisional
     project(games[9])
-    assert not ratings.current([ann], "qwixx")[ann].is_provisional
+    assert not rating_projection.current([ann], "qwixx")[ann].is_provisional
 
 
 def test_each_ruleset_has_its_own_ratings() -> None:
     ann, ben = people(2)
     stored([ended([ann, ben], [10, 5], MONDAY), ended([ann, ben], [1, 5], MONDAY, ruleset="qwinto")])
     projector.project_new()
-    assert ratings.current([ann], "qwixx")[ann].mu > NEWCOMER.mu > ratings.current([ann], "qwinto")[ann].mu
+    assert (
+        rating_projection.current([ann], "qwixx")[ann].mu
+        > INITIAL_SKILL.mu
+        > rating_projection.current([ann], "qwinto")[ann].mu
+    )
 
 
-def test_players_are_notified_of_new_rating_changes_once_and_after_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_are_notified_of_new_rating_changes_once_and_after_the_commit(replace_extensions: Any) -> None:
     messages: list[tuple[str, Any]] = []
-    monkeypatch.setattr(notifications, "TELLERS", [lambda player, message: messages.append((player, message))])
+    replace_extensions(notify=lambda player, message: messages.append((player, message)))
     ann, ben = people(2)
     later, earlier = stored([ended([ann, ben], [10, 5], MONDAY), ended([ann, ben], [1, 5], MONDAY - timedelta(days=1))])
     with transaction.atomic():
         project(later)
         assert messages == []
-    rating = {"value": ratings.current([ann], "qwixx")[ann].shown, "before": 1000, "provisional": True}
+    rating = {"value": rating_projection.current([ann], "qwixx")[ann].shown, "before": 1000, "provisional": True}
     message = {"type": "rating_changed", "ruleset": "qwixx", "game": str(later), "rating": rating}
     assert [received for player, received in messages if player == str(ann)] == [message]
     assert len(messages) == 2
@@ -156,7 +159,7 @@ def test_an_unreadable_log_does_not_hold_up_other_games(caplog: pytest.LogCaptur
     )
     stored([broken, ended([ann, ben], [10, 5], MONDAY + timedelta(days=1))])
     projector.project_new()
-    assert Played.objects.count() == 2
+    assert PlayedGame.objects.count() == 2
     assert "cannot be read" in caplog.text
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from games.results import projector
 from players import models
-from players.ratings.skill import Skill, rated
+from players.ratings.skill import Skill, rate
 from tests.api.client import Json, Player, table
 from tests.players.conftest import in_a_thread
 from tests.results.game_logs import MONDAY, ended, stored
@@ -67,7 +67,7 @@ async def test_every_rating_change_can_be_computed_again_from_its_explanation(an
         (opponent,) = change["opponents"]
         assert opponent["player"] == bob.player
         before = sorted([(change["rank"], skill(change["before"])), (opponent["rank"], skill(opponent["before"]))])
-        again = rated([each for _, each in before], [rank for rank, _ in before])
+        again = rate([each for _, each in before], [rank for rank, _ in before])
         assert skill(change["after"]) in again
         assert skill(change["after"]).shown == change["value"]
     assert why[0]["before"] == why[1]["after"]

@@ -209,7 +209,7 @@ django.setup()
 from concurrent.futures import ThreadPoolExecutor
 from django.db import transaction
 from games import runtime
-from players.social.notifications import tell_player
+from games.runtime import tell_player
 player = sys.argv[1]
 try:
     with transaction.atomic():

@@ -1,0 +1,25 @@
+"""The table of idempotency keys that clients sent to the players' API."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+
+class IdempotencyKey(models.Model):
+    """A used key with the response to its first request; a repeated request gets the stored response."""
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
+    key = models.CharField(max_length=64)
+    fingerprint = models.BinaryField(max_length=32)
+    status = models.SmallIntegerField()
+    body = models.JSONField(null=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        db_table = "players_receipt"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["player", "key"], name="players_receipt_key")]
+        indexes: ClassVar = [models.Index(fields=["at"], name="players_receipt_at")]
+
+    def __str__(self) -> str:
+        return self.key

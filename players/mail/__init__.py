@@ -1,0 +1,1 @@
+"""Mail to players: addresses, texts, signed links and delivery."""

@@ -1,0 +1,30 @@
+"""Normalization and validation of e-mail addresses."""
+
+import unicodedata
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+MAX_LENGTH = 254
+
+
+def normalize(email: str) -> str:
+    """The form in which addresses are stored and looked up.
+
+    >>> normalize(" Ann@Example.ORG ")
+    'ann@example.org'
+    """
+    return unicodedata.normalize("NFC", email).strip().lower()
+
+
+def address_error(email: str) -> str | None:
+    """What a normalized address should have been, or None if it is valid.
+
+    >>> address_error("ann@example.org"), address_error("ann@"), address_error("a@b.de\\r\\nBcc: x@y.de")
+    (None, 'an e-mail address', 'an e-mail address')
+    """
+    try:
+        validate_email(email)
+    except ValidationError:
+        return "an e-mail address"
+    return None if len(email) <= MAX_LENGTH else "an e-mail address"

@@ -1,0 +1,59 @@
+"""What members of staff do to players: bans and logouts, each recorded with its reason."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from players.accounts.models import Player
+from players.database.refusal import RequestRefused
+from players.moderation.models import StaffAction
+from players.sessions import lifecycle
+from players.sessions.directory import PERMANENT, directory
+
+MAX_REASON_LENGTH = 500
+
+
+def record(by: UUID, what: str, kind: str, target: UUID, reason: str, now: datetime, detail: str = "") -> StaffAction:
+    """Append to the record of staff actions. Every action needs a reason."""
+    reason = reason.strip()
+    if not 1 <= len(reason) <= MAX_REASON_LENGTH:
+        raise RequestRefused("malformed", errors=[("/reason", f"1 to {MAX_REASON_LENGTH} characters")])
+    return StaffAction.objects.create(
+        by=by, at=now, what=what, kind=kind, target=target, reason=reason, detail=detail[:200]
+    )
+
+
+def ban(player: UUID, until: datetime, by: UUID, reason: str, now: datetime) -> None:
+    """From the commit on, requests are refused and open streams close; triggers notify all processes."""
+    if until <= now:
+        raise RequestRefused("malformed", errors=[("/until", "a time in the future")])
+    with transaction.atomic():
+        if _locked(player).is_staff:
+            raise RequestRefused("not_allowed")  # an administrator takes the role away first
+        Player.objects.filter(pk=player).update(banned_until=until)
+        detail = "" if until == PERMANENT else f"{until:%Y-%m-%d %H:%M} UTC"
+        record(by, "ban", "player", player, reason, now, detail)
+        transaction.on_commit(lambda: directory.forget(player))
+
+
+def lift_ban(player: UUID, by: UUID, reason: str, now: datetime) -> None:
+    with transaction.atomic():
+        _locked(player)
+        Player.objects.filter(pk=player).update(banned_until=None)
+        record(by, "lift_ban", "player", player, reason, now)
+        transaction.on_commit(lambda: directory.forget(player))
+
+
+def log_out(player: UUID, session: UUID, by: UUID, reason: str, now: datetime) -> None:
+    """Log one of the player's devices out."""
+    with transaction.atomic():
+        lifecycle.revoke(player, session, now)
+        record(by, "log_out", "player", player, reason, now, str(session))
+
+
+def _locked(player: UUID) -> Player:
+    found = Player.objects.select_for_update(no_key=True).filter(pk=player, erased_at=None).first()
+    if found is None:
+        raise RequestRefused("not_found")
+    return found

@@ -1,0 +1,66 @@
+"""Sessions of players: opened for a device, listed and revoked."""
+
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+
+from players.accounts.models import Player
+from players.database.refusal import RequestRefused
+from players.sessions import tokens
+from players.sessions.directory import directory
+from players.sessions.identity import Profile
+from players.sessions.models import Session, SessionQuerySet
+
+
+class NewSession(NamedTuple):
+    """A session with its token, which is shown only once."""
+
+    player: Profile
+    session: UUID
+    token: str
+
+    def __repr__(self) -> str:
+        return f"NewSession({self.player}, {self.session})"  # logs must not contain the token
+
+
+def open_session(player: Player, device: str, now: datetime) -> NewSession:
+    """Log one more device of a player in."""
+    token = tokens.new()
+    session = Session(player=player, token_hash=tokens.digest(token), device=device, last_seen_at=now)
+    session.save(force_insert=True)
+    return NewSession(Profile(player.pk, player.name, is_guest=player.email is None), session.pk, token)
+
+
+def active_sessions(player: UUID) -> SessionQuerySet:
+    """The devices that are logged in, newest first."""
+    return Session.objects.filter(player=player, revoked_at=None).order_by("-pk")
+
+
+def revoke(player: UUID, session: UUID, now: datetime) -> None:
+    """Log one of the player's devices out."""
+    if not _revoke(active_sessions(player).filter(pk=session), now):
+        raise RequestRefused("not_found")
+
+
+def log_out(session: UUID, now: datetime) -> None:
+    """Log the calling device out; a session that is already revoked is no error."""
+    _revoke(Session.objects.filter(pk=session), now)
+
+
+def revoke_all(player: UUID, now: datetime) -> None:
+    """Log all of the player's devices out."""
+    _revoke(active_sessions(player), now)
+
+
+def revoke_others(player: UUID, session: UUID, now: datetime) -> None:
+    """Log all of the player's devices out except this one."""
+    _revoke(active_sessions(player).exclude(pk=session), now)
+
+
+def _revoke(sessions: SessionQuerySet, now: datetime) -> list[UUID]:
+    """Other processes are notified by the database; this process forgets the sessions at once."""
+    revoked = sessions.revoke(now)
+    transaction.on_commit(lambda: directory.forget(*revoked))
+    return revoked

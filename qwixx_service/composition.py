@@ -1,0 +1,32 @@
+"""The composition root: hands every package what it needs from packages that it may not import."""
+
+from games import personal_data, runtime, tasks
+from games.log import game_lists, player_keys
+from games.matchmaking import invitations, tickets
+from games.rules.registry import RULESETS
+from players import extensions
+from players.admin import read_only
+from qwixx_service.admin import explained
+
+
+def compose() -> None:
+    """Django calls this once per process, when all apps are loaded."""
+    extensions.install(
+        extensions.Extensions(
+            rulesets=tuple(RULESETS),
+            profile_fields={"games_waiting": lambda player: game_lists.waiting_seats(player).count()},
+            exporters={
+                "games": personal_data.export_games,
+                "game_keys": player_keys.export,
+                "queue": tickets.export,
+                "invitations": invitations.export,
+            },
+            erasers=(tickets.erase, invitations.erase, player_keys.erase),
+            leave_games=personal_data.leave_all_games,
+            players_in_games=game_lists.in_unfinished,
+            notify=runtime.tell_player,
+            key_store=player_keys.Keys(),
+        )
+    )
+    runtime.configure(listeners=tasks.COMMIT_LISTENERS)
+    read_only.EXPLAINERS[:] = [explained]
