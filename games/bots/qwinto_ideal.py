@@ -6,7 +6,7 @@ from itertools import product
 
 from games.bots.player import Luck
 from games.rules.actions import PASS, Action, Keep, Reroll, Roll, Write
-from games.rules.qwinto import COLOURS, SHEETS, Pad, Row, State, rolled_sum
+from games.rules.qwinto import COLOURS, SHEETS, QwintoState, Row, WrittenSheet, rolled_sum
 
 LOWEST, HIGHEST = 0, 19  # what stands, as it were, before the first cell and behind the last
 NOTHING = 5.0  # writing nothing in one's own turn is as bad as being this far from the ideal place
@@ -15,24 +15,24 @@ FAR = 2.0  # in another's turn, a number further off than this is not written
 Distances = Mapping[str, Sequence[float]]  # row → number → how far from the best place it may be written in
 
 
-def choose(position: State, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
-    pad = position.pads[seat]
+def choose(position: QwintoState, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
+    written = position.seat_sheets[seat]
     match options[0]:
         case Roll():
-            distances = _distances(position.sheet, pad, COLOURS)
+            distances = _distances(position.sheet, written, COLOURS)
             throws = [action for action in options if isinstance(action, Roll)]
             return min(throws, key=lambda throw: _expected(distances, throw.dice))
         case Keep():
-            distances = _distances(position.sheet, pad, tuple(position.dice or ()))
+            distances = _distances(position.sheet, written, tuple(position.dice or ()))
             lies = _nearest(distances, distances, rolled_sum(position))
             return Keep() if lies <= _expected(distances, distances) else Reroll()
     return _write(position, seat, [action for action in options if isinstance(action, Write)])
 
 
-def _write(position: State, seat: int, writes: list[Write]) -> Action:
+def _write(position: QwintoState, seat: int, writes: list[Write]) -> Action:
     limit = NOTHING if seat == position.active else FAR
     number, cells = rolled_sum(position), SHEETS[position.sheet].cells
-    rows = position.pads[seat].rows
+    rows = position.seat_sheets[seat].rows
     best, action = limit, None
     for write in writes:
         cell = cells[write.row][write.column]
@@ -57,16 +57,16 @@ def ideal(row: Row, place: int) -> float:
     return low + (high - low) * (place - left) / (right - left)
 
 
-def _distances(sheet: str, pad: Pad, rows: Sequence[str]) -> Distances:
-    return {colour: [_row_distance(sheet, pad, colour, number) for number in range(HIGHEST)] for colour in rows}
+def _distances(sheet: str, written: WrittenSheet, rows: Sequence[str]) -> Distances:
+    return {colour: [_row_distance(sheet, written, colour, number) for number in range(HIGHEST)] for colour in rows}
 
 
-def _row_distance(sheet: str, pad: Pad, colour: str, number: int) -> float:
+def _row_distance(sheet: str, written: WrittenSheet, colour: str, number: int) -> float:
     """How far a number is from the best place it may be written in."""
-    row = pad.rows[COLOURS.index(colour)]
+    row = written.rows[COLOURS.index(colour)]
     best = NOTHING
     for cell in SHEETS[sheet].cells[colour].values():
-        if fits(row, cell.place, number) and all(pad.rows[r][p] != number for r, p in cell.column_mates):
+        if fits(row, cell.place, number) and all(written.rows[r][p] != number for r, p in cell.column_mates):
             best = min(best, abs(number - ideal(row, cell.place)))
     return best
 

@@ -9,7 +9,17 @@ from games.bots.player import Luck
 from games.bots.qwinto_ideal import ideal, sums
 from games.bots.qwinto_runs import HIGHEST, TURNS, runs, split
 from games.rules.actions import Action, Keep, Reroll, Roll, Write
-from games.rules.qwinto import COLOURS, FAILS_TO_END, QWINTO, SHEETS, Pad, Row, Sheet, State, rolled_sum
+from games.rules.qwinto import (
+    COLOURS,
+    FAILS_TO_END,
+    QWINTO,
+    SHEETS,
+    QwintoSheet,
+    QwintoState,
+    Row,
+    WrittenSheet,
+    rolled_sum,
+)
 from games.rules.ruleset import replaced
 
 FAIL = 7.0  # its points, and the way to the fourth
@@ -29,7 +39,7 @@ class Prospect(NamedTuple):
     numbers: tuple[float, ...]
 
 
-def choose(position: State, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
+def choose(position: QwintoState, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
     judge = Judge(position, seat)
     match options[0]:
         case Roll():
@@ -47,14 +57,14 @@ def choose(position: State, seat: int, options: Sequence[Action], _luck: Luck) -
 class Judge:
     """What the answers of one seat in one position are worth to it."""
 
-    def __init__(self, position: State, seat: int) -> None:
+    def __init__(self, position: QwintoState, seat: int) -> None:
         self.position, self.seat = position, seat
-        self.sheet, self.pad = SHEETS[position.sheet], position.pads[seat]
+        self.sheet, self.own = SHEETS[position.sheet], position.seat_sheets[seat]
         self.turns = turns_left(position)
-        prospects = [prospect(row, self.turns) for row in self.pad.rows]
+        prospects = [prospect(row, self.turns) for row in self.own.rows]
         self.shares = [_shares(self.sheet, prospects, row) for row in range(len(prospects))]
         self.others = [sum(other.points for other in prospects) - own.points for own in prospects]
-        self.full_rows = sum(all(row) for row in self.pad.rows)
+        self.full_rows = sum(all(row) for row in self.own.rows)
         self.passed = self._passed(worth(self.sheet, prospects))
 
     def answered(self, action: Action) -> float:
@@ -70,10 +80,10 @@ class Judge:
     def _best_writes(self, row: int) -> list[float]:
         best = [NEVER] * HIGHEST
         cells = list(self.sheet.cells[COLOURS[row]].values())
-        for start, empties, low, high in split(self.pad.rows[row]):
+        for start, empties, low, high in split(self.own.rows[row]):
             apart = (high - low) / (empties + 1)
             for nth, cell in enumerate(cells[start : start + empties], start=1):
-                taken = {self.pad.rows[other][place] for other, place in cell.column_mates}
+                taken = {self.own.rows[other][place] for other, place in cell.column_mates}
                 for number in _near(low + nth * apart, max(NEAR, apart), low, high):
                     if number not in taken:
                         best[number] = max(best[number], self.written(row, cell.place, number))
@@ -89,24 +99,24 @@ class Judge:
         return max(self.passed, *(best[colour][number] for colour in dice))
 
     def written(self, row: int, place: int, number: int) -> float:
-        cells = self.pad.rows[row]
+        cells = self.own.rows[row]
         changed = (*cells[:place], number, *cells[place + 1 :])
         if self.full_rows and all(changed):
-            return self._over(Pad(replaced(self.pad.rows, row, changed), self.pad.fails))
+            return self._over(WrittenSheet(replaced(self.own.rows, row, changed), self.own.fails))
         points, chances, numbers = prospect(changed, self.turns)
         points += self.others[row]
         for column, share, is_bonus in self.shares[row]:
             points += share * chances[column] * (numbers[column] if is_bonus else 1)
-        return points - FAIL * self.pad.fails
+        return points - FAIL * self.own.fails
 
     def _passed(self, worth: float) -> float:
-        fails = self.pad.fails + (self.seat == self.position.active)
-        return self._over(Pad(self.pad.rows, fails)) if fails >= FAILS_TO_END else worth - FAIL * fails
+        fails = self.own.fails + (self.seat == self.position.active)
+        return self._over(WrittenSheet(self.own.rows, fails)) if fails >= FAILS_TO_END else worth - FAIL * fails
 
-    def _over(self, pad: Pad) -> float:
+    def _over(self, written: WrittenSheet) -> float:
         """The game ends with this turn: who is ahead?"""
-        state = self.position._replace(pads=replaced(self.position.pads, self.seat, pad))
-        totals = [QWINTO.points(state, seat)["total"] for seat in range(len(state.pads))]
+        state = self.position._replace(seat_sheets=replaced(self.position.seat_sheets, self.seat, written))
+        totals = [QWINTO.points(state, seat)["total"] for seat in range(len(state.seat_sheets))]
         ahead = totals.pop(self.seat) - max(totals)
         return ahead + WON * ((ahead > 0) - (ahead < 0))
 
@@ -120,7 +130,7 @@ def _near(middle: float, reach: float, low: int, high: int) -> range:
     return range(max(low + 1, ceil(middle - reach)), min(high, floor(middle + reach) + 1))
 
 
-def _shares(sheet: Sheet, prospects: Sequence[Prospect], row: int) -> list[tuple[int, float, bool]]:
+def _shares(sheet: QwintoSheet, prospects: Sequence[Prospect], row: int) -> list[tuple[int, float, bool]]:
     """For each bonus column of a row: the row's place in it, what the other rows do for it, whose the number is."""
     shares = []
     for cell in sheet.bonus_cells:
@@ -136,12 +146,13 @@ def _shares(sheet: Sheet, prospects: Sequence[Prospect], row: int) -> list[tuple
     return shares
 
 
-def turns_left(position: State) -> int:
-    filled = sum(sum(map(bool, row)) for pad in position.pads for row in pad.rows) / len(position.pads)
+def turns_left(position: QwintoState) -> int:
+    sheets = position.seat_sheets
+    filled = sum(sum(map(bool, row)) for written in sheets for row in written.rows) / len(sheets)
     return min(TURNS, max(LAST_TURNS, round(LENGTH * (1 - filled / CELLS_IN_A_GAME))))
 
 
-def worth(sheet: Sheet, prospects: Sequence[Prospect]) -> float:
+def worth(sheet: QwintoSheet, prospects: Sequence[Prospect]) -> float:
     """The points a pad will come to, failed throws apart."""
     total = sum(prospect.points for prospect in prospects)
     for cell in sheet.bonus_cells:

@@ -9,10 +9,10 @@ from functools import cache, lru_cache
 
 from games.bots.player import Luck
 from games.bots.qwixx_search import best, is_over
-from games.rules import pads
+from games.rules import marked_sheet
 from games.rules.actions import Action
-from games.rules.qwixx import QWIXX, State
-from games.rules.sheets import SHEETS, Pad, Row, Sheet
+from games.rules.qwixx import QWIXX, QwixxState
+from games.rules.qwixx_sheets import SHEETS, MarkedSheet, QwixxRow, QwixxSheet
 
 TURNS = 30  # of a whole game, as rows see it
 LAST_TURNS = 12  # a row is never judged as if fewer were left
@@ -27,68 +27,69 @@ REMEMBERED = 4096  # pads: those of the others are the same after each of one's 
 Programme = tuple[list[list[float]], ...]  # turns left → cells up to the last mark → crosses → expected points
 
 
-def choose(position: State, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
+def choose(position: QwixxState, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
     turns = turns_left(position)
     return best(position, seat, options, lambda state, me: worth(state, me, turns))
 
 
-def worth(state: State, seat: int, turns: int) -> float:
+def worth(state: QwixxState, seat: int, turns: int) -> float:
     """By how much this seat will be ahead of the best of the others."""
     if is_over(state):
-        totals = [QWIXX.points(state, other)["total"] for other in range(len(state.pads))]
+        totals = [QWIXX.points(state, other)["total"] for other in range(len(state.seat_sheets))]
         ahead = totals.pop(seat) - max(totals)
         return ahead + WON * ((ahead > 0) - (ahead < 0))
     sheet = SHEETS[state.sheet]
-    worths = [_pad_worth(sheet, pad, state.closed, turns) for pad in state.pads]
+    worths = [_sheet_worth(sheet, marked, state.closed, turns) for marked in state.seat_sheets]
     return worths.pop(seat) - max(worths)
 
 
-def turns_left(state: State) -> int:
+def turns_left(state: QwixxState) -> int:
     """
     >>> turns_left(QWIXX.opening("classic", 2))
     30
     """
     sheet = SHEETS[state.sheet]
-    done = sum(_progress(sheet, pad, state.closed) for pad in state.pads) / len(state.pads)
+    done = sum(_progress(sheet, marked, state.closed) for marked in state.seat_sheets) / len(state.seat_sheets)
     return max(LAST_TURNS, round(TURNS * (1 - done)))
 
 
-def _progress(sheet: Sheet, pad: Pad, closed: int) -> float:
+def _progress(sheet: QwixxSheet, marked: MarkedSheet, closed: int) -> float:
     """The part of a pad's cells that are behind its last marks."""
     parts = [
-        1.0 if closed >> row & 1 else pad.marks[row].bit_length() / len(sheet.rows[row].numbers)
+        1.0 if closed >> row & 1 else marked.marks[row].bit_length() / len(sheet.rows[row].numbers)
         for row in sheet.scored_rows
     ]
     return sum(parts) / len(parts)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _pad_worth(sheet: Sheet, pad: Pad, closed: int, turns: int) -> float:
-    total = -PENALTY * pad.penalties
+def _sheet_worth(sheet: QwixxSheet, marked: MarkedSheet, closed: int, turns: int) -> float:
+    total = -PENALTY * marked.penalties
     for row in sheet.scored_rows:
         if closed >> row & 1:
-            total += pads.row_points(sheet, pad, row)
+            total += marked_sheet.row_points(sheet, marked, row)
         else:
-            marks = pad.marks[row]
-            total += _programme_of(sheet, row)[turns][marks.bit_length()][_crosses(sheet, pad, row)]
+            marks = marked.marks[row]
+            total += _programme_of(sheet, row)[turns][marks.bit_length()][_crosses(sheet, marked, row)]
     if sheet.clauses:
-        total += pads.bonus(sheet, pad, tuple(pads.row_points(sheet, pad, row) for row in sheet.scored_rows))
+        points = tuple(marked_sheet.row_points(sheet, marked, row) for row in sheet.scored_rows)
+        total += marked_sheet.bonus(sheet, marked, points)
     return total
 
 
-def _crosses(sheet: Sheet, pad: Pad, row: int) -> int:
+def _crosses(sheet: QwixxSheet, marked: MarkedSheet, row: int) -> int:
     if not sheet.clauses:
-        return pad.marks[row].bit_count()
-    lent = sum(clause.lends(pad, row) for clause in sheet.clauses)
-    return min(sheet.most_crosses, pads.crosses(sheet, pad, row) + lent)
+        return marked.marks[row].bit_count()
+    lent = sum(clause.lends(marked, row) for clause in sheet.clauses)
+    return min(sheet.most_crosses, marked_sheet.crosses(sheet, marked, row) + lent)
 
 
 @cache
-def _programme_of(sheet: Sheet, row: int) -> Programme:
+def _programme_of(sheet: QwixxSheet, row: int) -> Programme:
     return programme(chances(sheet.rows[row]), sheet.marks_before_last, sheet.most_crosses)
 
 
-def chances(row: Row) -> tuple[float, ...]:
+def chances(row: QwixxRow) -> tuple[float, ...]:
     """How likely two dice are to show the number of each cell."""
     return tuple((6 - abs(number - 7)) / 36 for number in row.numbers)
 

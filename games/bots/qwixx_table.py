@@ -12,9 +12,9 @@ from games.bots import qwixx_weights as w
 from games.bots.player import Luck
 from games.bots.qwixx_codes import CELLS, DIES, END, FACE, IS_LOCKABLE, LOCKED, NEXT, Codes, codes_of
 from games.rules.actions import Action, Mark
-from games.rules.qwixx import CLOSED_ROWS_TO_END, COLOUR, PENALTIES_TO_END, PENALTY_POINTS, State
+from games.rules.qwixx import CLOSED_ROWS_TO_END, COLOUR, PENALTIES_TO_END, PENALTY_POINTS, QwixxState
+from games.rules.qwixx_sheets import CLASSIC, COLOURS, SHEETS
 from games.rules.ruleset import replaced
-from games.rules.sheets import CLASSIC, COLOURS, SHEETS
 
 TABLE = w.learned()
 
@@ -93,33 +93,33 @@ class Judge:
         return found
 
 
-def choose(position: State, seat: int, options: Sequence[Action], luck: Luck) -> Action:
+def choose(position: QwixxState, seat: int, options: Sequence[Action], luck: Luck) -> Action:
     if SHEETS[position.sheet] is not CLASSIC:
         return qwixx_rows.choose(position, seat, options, luck)
     judge, rows = judged(position, seat)
     return max(options, key=lambda action: _reach(position, seat, judge, rows, action))
 
 
-def judged(position: State, seat: int) -> tuple[Judge, Codes]:
+def judged(position: QwixxState, seat: int) -> tuple[Judge, Codes]:
     """Who judges for this seat, and its own rows."""
-    rows = [codes_of(pad.marks, position.closed) for pad in position.pads]
+    rows = [codes_of(marked.marks, position.closed) for marked in position.seat_sheets]
     following = (position.active + 1) % len(rows)
     others = [
-        Other(rows[other], pad.penalties, (following == seat) - (following == other))
-        for other, pad in enumerate(position.pads)
+        Other(rows[other], marked.penalties, (following == seat) - (following == other))
+        for other, marked in enumerate(position.seat_sheets)
         if other != seat
     ]
     return Judge(others, position.closed.bit_count()), rows[seat]
 
 
-def _reach(position: State, seat: int, judge: Judge, rows: Codes, action: Action) -> float:
+def _reach(position: QwixxState, seat: int, judge: Judge, rows: Codes, action: Action) -> float:
     """The chance to win after this answer, the best colour included if that is still to come; others pass."""
-    has_marked = position.marked
+    has_marked = position.has_marked
     if isinstance(action, Mark):
         cell = CLASSIC.cells[action.row][action.number]
         judge, rows = _marked(judge, rows, cell.row, NEXT[rows[cell.row] * CELLS + cell.column])
         has_marked = has_marked or seat == position.active
-    penalties = position.pads[seat].penalties
+    penalties = position.seat_sheets[seat].penalties
     if seat != position.active:
         return judge.chance(rows, penalties)
     passed = judge.chance(rows, penalties + (not has_marked))
@@ -133,7 +133,7 @@ def _marked(judge: Judge, rows: Codes, row: int, code: int) -> tuple[Judge, Code
     return judge.closing(row) if code >= LOCKED else judge, replaced(rows, row, code)
 
 
-def _colour_marks(position: State, rows: Codes) -> Iterator[tuple[int, int]]:
+def _colour_marks(position: QwixxState, rows: Codes) -> Iterator[tuple[int, int]]:
     """Each row that a coloured die and a white one can be marked in, and its code after that."""
     dice = position.dice or {}
     for row, colour in enumerate(COLOURS):

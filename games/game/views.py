@@ -41,7 +41,7 @@ def game_view(game: Game, seat: int | None, code: str, person: Person, server_ti
         "seats": [participant_view(participant, person) for participant in game.participants],
         "you": seat,
         "turn": turn_view(game),
-        "sheets": [{"seat": number, **game.ruleset.pad(position, number)} for number in seats],
+        "sheets": [{"seat": number, **game.ruleset.sheet_view(position, number)} for number in seats],
         "closed_rows": [] if position is None else game.ruleset.closed_rows(position),
         "your_answer": answer_view(game, seat),
         "options": option_views(game, seat),

@@ -43,8 +43,8 @@ def test_games_that_differ_in_what_is_hidden_are_one_to_a_bot(ruleset: str, leve
     assert len(choices) == 1
 
 
-@pytest.mark.parametrize("state", [qwixx.State, qwinto.State])
+@pytest.mark.parametrize("state", [qwixx.QwixxState, qwinto.QwintoState])
 def test_a_position_has_room_for_what_lies_on_the_table_only(state: Any) -> None:
     """A field that is new here is seen by every bot: it must be something that every player sees, too."""
-    on_the_table = {"sheet", "pads", "closed", "turn", "active", "phase", "roll", "dice", "marked"}
+    on_the_table = {"sheet", "seat_sheets", "closed", "turn", "active", "phase", "roll", "dice", "has_marked"}
     assert set(state._fields) <= on_the_table

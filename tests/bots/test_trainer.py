@@ -15,8 +15,8 @@ from games.bots.qwixx_weights import FILE, SIZE, laid_out, packed, unpacked
 from games.bots.trainer.compiled import fractions, numbers
 from games.bots.trainer.qwixx_learning import train
 from games.bots.trainer.qwixx_selfplay import FEATURES, Desk, Side, is_over, marked, worth
+from games.rules.qwixx_sheets import CLASSIC
 from games.rules.registry import RULESETS
-from games.rules.sheets import CLASSIC
 from tests.rules.worlds import World, game
 
 # What `manage.py train_bots` learns from its own seed. A table that is learned anew has its hash written here.
@@ -44,7 +44,7 @@ def test_who_plays_sees_the_chances_that_the_trainer_saw() -> None:
             state, seat = step.after, seed % 2
             judge, rows = judged(state, seat)
             others = judge.others[0]
-            mine, theirs = Side(rows, state.pads[seat].penalties), Side(others.rows, others.penalties)
+            mine, theirs = Side(rows, state.seat_sheets[seat].penalties), Side(others.rows, others.penalties)
             if not is_over(mine, theirs):
                 logit = worth(desk, mine, theirs, others.turn)
                 assert judge.chance(rows, mine.penalties) == pytest.approx(1 / (1 + exp(-logit)))
@@ -60,7 +60,7 @@ def test_the_trainer_marks_as_the_rules_do() -> None:
             for fact in step.facts:
                 if type(fact).__name__ == "CellMarked":
                     row = CLASSIC.index[fact.row]
-                    before, after = step.before.pads[fact.seat], step.after.pads[fact.seat]
+                    before, after = step.before.seat_sheets[fact.seat], step.after.seat_sheets[fact.seat]
                     side = Side(codes.codes_of(before.marks, step.before.closed), before.penalties)
                     assert marked(side, row, fact.number) == codes.codes_of(after.marks, 0)[row]
                     compared += 1

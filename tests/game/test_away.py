@@ -90,10 +90,10 @@ def test_an_away_seat_is_not_waited_for() -> None:
 def test_an_away_seats_turns_are_skipped_without_penalty() -> None:
     table = _table()
     _until_away(table, 2)
-    penalties = table.game.position.pads[2].penalties
+    penalties = table.game.position.seat_sheets[2].penalties
     turns = [_next_turn(table) for _ in range(4)]
     assert 2 not in turns
-    assert table.game.position.pads[2].penalties == penalties
+    assert table.game.position.seat_sheets[2].penalties == penalties
 
 
 def test_a_seat_that_goes_away_in_its_own_white_phase_is_passed_over_at_once() -> None:
@@ -111,7 +111,7 @@ def test_a_seat_that_goes_away_in_its_own_white_phase_is_passed_over_at_once() -
         "phase_closed",
         "turn_started",
     ]
-    assert table.game.position.pads[1].penalties == 0
+    assert table.game.position.seat_sheets[1].penalties == 0
     assert table.active == 2
 
 

@@ -46,8 +46,8 @@ def test_a_preview_knows_nothing_of_the_others_answers() -> None:
 def test_a_lock_is_previewed_as_ones_own() -> None:
     table = started(dice_source=loaded(white1=6, white2=6))
     table.act(0, Roll())
-    pads = tuple(pad._replace(marks=(0b11111, 0, 0, 0)) for pad in table.game.position.pads)
-    table.game = table.game._replace(position=table.game.position._replace(pads=pads))
+    sheets = tuple(sheet._replace(marks=(0b11111, 0, 0, 0)) for sheet in table.game.position.seat_sheets)
+    table.game = table.game._replace(position=table.game.position._replace(seat_sheets=sheets))
     assert _preview(table, 1, Mark("red", 12)) == ([CellMarked(1, "red", 12, "white"), RowClosed("red", (1,))], 15, 28)
 
 

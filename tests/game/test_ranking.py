@@ -10,11 +10,11 @@ def _ended(points: list[int], states: list[str]) -> Game:
     """A game whose seats have that many yellow marks (worth 1, 3, 6, …) and are there, away or gone."""
     game = started(seats=len(points)).game
     marks = {0: 0, 1: 0b1, 3: 0b11, 6: 0b111, 10: 0b1111}
-    pads = tuple(game.position.pads[0]._replace(marks=(0, marks[total], 0, 0)) for total in points)
+    sheets = tuple(game.position.seat_sheets[0]._replace(marks=(0, marks[total], 0, 0)) for total in points)
     participants = tuple(
         participant._replace(state=state) for participant, state in zip(game.participants, states, strict=True)
     )
-    return game._replace(position=game.position._replace(pads=pads), participants=participants)
+    return game._replace(position=game.position._replace(seat_sheets=sheets), participants=participants)
 
 
 def _ranks(points: list[int], states: list[str] | None = None) -> list[tuple[int, int, int]]:

@@ -28,7 +28,7 @@ def test_in_phase_roll_the_active_seats_turn_ends_without_penalty() -> None:
     table = _qwixx()
     resigned, turn = table.resign(0)
     assert (resigned.type, turn.data["seat"], turn.data["turn"]) == ("seat_resigned", 1, 2)
-    assert table.game.position.pads[0].penalties == 0
+    assert table.game.position.seat_sheets[0].penalties == 0
 
 
 def test_in_phase_keep_the_dice_are_kept() -> None:
@@ -45,7 +45,7 @@ def test_in_phase_colour_the_active_seat_passes_without_penalty() -> None:
     for seat in range(3):
         table.act(seat, Pass())
     assert types(table.resign(0)) == ["seat_resigned", "phase_closed", "turn_started"]
-    assert table.game.position.pads[0].penalties == 0
+    assert table.game.position.seat_sheets[0].penalties == 0
     assert table.active == 1
 
 
@@ -68,7 +68,7 @@ def test_an_active_seat_that_resigns_in_phase_white_is_not_asked_for_colour() ->
     events = table.act(2, Pass())
     assert types(events) == ["answer_sealed", "phase_closed", "phase_closed", "turn_started"]
     assert [event.data["phase"] for event in events[1:3]] == ["white", "colour"]
-    assert table.game.position.pads[0].penalties == 0
+    assert table.game.position.seat_sheets[0].penalties == 0
 
 
 def test_an_active_seat_that_resigns_in_phase_write_without_an_answer_takes_no_failed_throw() -> None:

@@ -25,7 +25,7 @@ def test_an_answer_is_sealed_under_a_nonce_and_nothing_else_happens(table: Table
     action = {"type": "mark", "row": "red", "number": 7}
     assert sealed.data == {"seat": 1, "action": action, "nonce": table.game.sealed[0].nonce}
     assert len(sealed.data["nonce"]) == 32
-    assert table.game.position.pads[1].marks == (0, 0, 0, 0)
+    assert table.game.position.seat_sheets[1].marks == (0, 0, 0, 0)
 
 
 def test_only_its_author_may_see_what_an_answer_says(table: Table) -> None:
@@ -72,7 +72,7 @@ def test_a_replaced_answer_counts_only_as_it_was_last_given(table: Table) -> Non
         table.act(1, action)
     table.act(0, Pass())
     table.act(2, Pass())
-    assert table.game.position.pads[1].marks == (0, 0, 0, 0)
+    assert table.game.position.seat_sheets[1].marks == (0, 0, 0, 0)
 
 
 def test_the_same_answer_again_appends_nothing(table: Table) -> None:

@@ -8,7 +8,7 @@ import pytest
 from games.rules.actions import Mark, Write
 from games.rules.qwinto import QWINTO
 from games.rules.qwixx import QWIXX
-from games.rules.sheets import SHEETS
+from games.rules.qwixx_sheets import SHEETS
 from tests.rules.positions import keep_phase, white_phase, written
 from tests.rules.worlds import REGISTERED, WORLDS, World, game
 
@@ -35,7 +35,7 @@ def test_every_option_is_a_printed_cell(world: World) -> None:
 @every_world
 def test_a_sheet_shows_the_rows_that_are_printed(world: World) -> None:
     state = world.ruleset.opening(world.sheet, 2)
-    assert list(world.ruleset.pad(state, 0)["rows"]) == [row["key"] for row in _described(world)["rows"]]
+    assert list(world.ruleset.sheet_view(state, 0)["rows"]) == [row["key"] for row in _described(world)["rows"]]
 
 
 @pytest.mark.parametrize("world", REGISTERED, ids=str)
@@ -82,8 +82,8 @@ def test_what_is_printed_besides_lies_on_printed_cells(world: World) -> None:
 def test_what_has_become_of_the_printed_extras_is_shown_beside_the_marks(world: World) -> None:
     printed = _described(world)["extras"]
     for step in game(world, 2, seed=3):
-        pad = world.ruleset.pad(step.before, 0)
-        shown = json.loads(json.dumps(pad.get("extras", [])))
+        sheet = world.ruleset.sheet_view(step.before, 0)
+        shown = json.loads(json.dumps(sheet.get("extras", [])))
         assert [extra["key"] for extra in shown] == [extra["key"] for extra in printed]
         for before, now in zip(printed, shown, strict=True):
             assert now.get("used", 0) <= len(before.get("track", ()))
@@ -91,9 +91,9 @@ def test_what_has_become_of_the_printed_extras_is_shown_beside_the_marks(world: 
 
 
 def test_a_cell_that_is_crossed_twice_is_shown_so() -> None:
-    pad = SHEETS["double_b"].opening()._replace(marks=(0b10, 0, 0, 0))
+    sheet = SHEETS["double_b"].opening()._replace(marks=(0b10, 0, 0, 0))
     (clause,) = SHEETS["double_b"].clauses
-    assert clause.shows(pad, 0) == {"twice": [(0, 1)]}
+    assert clause.shows(sheet, 0) == {"twice": [(0, 1)]}
 
 
 def test_classic_qwinto_is_described_cell_by_cell() -> None:

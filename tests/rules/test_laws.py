@@ -42,7 +42,7 @@ def test_what_is_offered_is_accepted_and_what_is_not_offered_is_refused(world: W
     ruleset = world.ruleset
     for step in _some(_played(world, data), data):
         for state in (step.before, step.after):
-            for seat in range(len(state.pads)):
+            for seat in range(len(state.seat_sheets)):
                 offered = {_plain(action) for action in ruleset.options(state, seat)}
                 for action in EVERY_ACTION:
                     code = ruleset.refusal(state, seat, action)
@@ -55,7 +55,7 @@ def test_what_is_offered_is_accepted_and_what_is_not_offered_is_refused(world: W
 @given(data=st.data())
 def test_everybody_who_is_asked_is_offered_something_and_nothing_twice(world: World, data: st.DataObject) -> None:
     for step in _played(world, data):
-        for seat in range(len(step.before.pads)):
+        for seat in range(len(step.before.seat_sheets)):
             offered = world.ruleset.options(step.before, seat)
             assert bool(offered) == (seat in step.answers)
             assert len(set(offered)) == len(offered)
@@ -82,7 +82,7 @@ def test_facts_read_back_from_json_lead_to_the_same_state(world: World, data: st
             name, v, body = encode(fact)
             state = world.ruleset.evolve(state, decode(name, v, json.loads(json.dumps(body, sort_keys=True))))
         assert state == step.after
-        seats = range(len(state.pads))
+        seats = range(len(state.seat_sheets))
         options = [[world.ruleset.options(at, seat) for seat in seats] for at in (state, step.after)]
         assert options[0] == options[1]
 
@@ -104,12 +104,12 @@ def test_what_answers_do_does_not_depend_on_their_order(world: World, data: st.D
 @given(data=st.data())
 def test_scores_stay_in_range_and_are_the_sum_of_their_parts(world: World, data: st.DataObject) -> None:
     for step in _played(world, data):
-        for seat in range(len(step.after.pads)):
+        for seat in range(len(step.after.seat_sheets)):
             points = world.ruleset.points(step.after, seat)
             total = points.pop("total")
             assert total == sum(points.values())
             assert world.lowest <= total <= world.highest
-            assert world.ruleset.pad(step.after, seat)["points"]["total"] == total
+            assert world.ruleset.sheet_view(step.after, seat)["points"]["total"] == total
 
 
 @every_world
@@ -141,4 +141,4 @@ def test_a_playout_is_a_whole_game(world: World, data: st.DataObject) -> None:
     chooser = Chooser(world.ruleset, random)
     state = playout(world.ruleset, world.sheet, seats, seats - 1, chooser, Luck(random))
     assert world.ruleset.ending(state) is not None
-    assert len(state.pads) == seats
+    assert len(state.seat_sheets) == seats

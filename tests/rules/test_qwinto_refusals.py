@@ -4,7 +4,7 @@ import pytest
 
 from games.rules.actions import Action, Keep, Mark, Pass, Reroll, Roll, Write
 from games.rules.facts import TurnStarted
-from games.rules.qwinto import QWINTO, State
+from games.rules.qwinto import QWINTO, QwintoState
 from tests.rules.positions import keep_phase, write_phase, written
 
 EMPTY = written(2, {})
@@ -12,7 +12,7 @@ ROLLING = QWINTO.evolve(EMPTY, TurnStarted(0, 1))
 HELD = written(2, {0: {"orange": {3: 5, 8: 9}, "yellow": {7: 6}}})
 
 
-def _refusal(state: State, action: Action, seat: int = 0) -> str | None:
+def _refusal(state: QwintoState, action: Action, seat: int = 0) -> str | None:
     return QWINTO.refusal(state, seat, action)
 
 
@@ -25,7 +25,7 @@ def _refusal(state: State, action: Action, seat: int = 0) -> str | None:
     ],
     ids=["roll", "keep", "write"],
 )
-def test_wrong_phase_is_an_answer_that_this_phase_does_not_know(state: State, actions: list[Action]) -> None:
+def test_wrong_phase_is_an_answer_that_this_phase_does_not_know(state: QwintoState, actions: list[Action]) -> None:
     assert {_refusal(state, action) for action in actions} == {"wrong_phase"}
 
 

@@ -34,14 +34,14 @@ def test_the_printed_pad_of_tim_pays_25() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pad", "column", "bonus"),
+    ("rows", "column", "bonus"),
     [
         *((SARA, column, bonus) for column, bonus in ((2, 0), (3, 5), (7, 10), (8, 12), (9, 0))),
         *((TIM, column, bonus) for column, bonus in ((2, 4), (3, 0), (7, 0), (8, 11), (9, 0))),
     ],
 )
-def test_a_full_column_of_three_pays_the_number_in_its_pentagon(pad: dict[str, Cells], column: int, bonus: int) -> None:
-    alone = {row: {column: cells[column]} if column in cells else {} for row, cells in pad.items()}
+def test_a_full_column_of_three_scores_its_pentagon(rows: dict[str, Cells], column: int, bonus: int) -> None:
+    alone = {row: {column: cells[column]} if column in cells else {} for row, cells in rows.items()}
     assert QWINTO.points(written(2, {0: alone}), 0)["bonus"] == bonus
 
 
@@ -58,8 +58,8 @@ def test_a_row_that_is_not_full_pays_a_point_a_number() -> None:
 
 
 def test_purple_column_nine_counts_as_last_number_of_its_row_and_as_pentagon() -> None:
-    pad = {"purple": _row("purple", range(7, 16)), "orange": {9: 16}, "yellow": {9: 14}}
-    points = QWINTO.points(written(2, {0: pad}), 0)
+    rows = {"purple": _row("purple", range(7, 16)), "orange": {9: 16}, "yellow": {9: 14}}
+    points = QWINTO.points(written(2, {0: rows}), 0)
     assert (points["purple"], points["bonus"], points["total"]) == (15, 15, 32)
 
 
@@ -76,8 +76,8 @@ def test_two_full_rows_of_one_player_end_the_game() -> None:
 
 
 def test_full_rows_of_several_players_do_not_add_up() -> None:
-    pad = {"orange": _row("orange", range(1, 10))}
-    assert QWINTO.ending(written(2, {0: pad, 1: pad})) is None
+    rows = {"orange": _row("orange", range(1, 10))}
+    assert QWINTO.ending(written(2, {0: rows, 1: rows})) is None
 
 
 def test_the_fourth_failed_throw_ends_the_game_after_all_answers() -> None:
@@ -92,8 +92,8 @@ def test_three_failed_throws_do_not_end_the_game() -> None:
 
 
 def test_the_game_does_not_end_before_the_turn_does() -> None:
-    pad = {"orange": _row("orange", range(1, 10)), "yellow": _row("yellow", range(2, 11))}
-    assert QWINTO.ending(write_phase(written(2, {0: pad}), orange=3)) is None
+    rows = {"orange": _row("orange", range(1, 10)), "yellow": _row("yellow", range(2, 11))}
+    assert QWINTO.ending(write_phase(written(2, {0: rows}), orange=3)) is None
 
 
 def test_where_both_ends_meet_two_rows_filled_is_the_reason() -> None:
@@ -103,7 +103,7 @@ def test_where_both_ends_meet_two_rows_filled_is_the_reason() -> None:
 
 
 def test_a_pad_is_shown_as_columns_and_their_numbers() -> None:
-    shown = QWINTO.pad(written(2, {0: {"orange": {3: 9, 7: 12}}}, fails={0: 1}), 0)
+    shown = QWINTO.sheet_view(written(2, {0: {"orange": {3: 9, 7: 12}}}, fails={0: 1}), 0)
     assert shown["rows"] == {"orange": {"3": 9, "7": 12}, "yellow": {}, "purple": {}}
     assert shown["fails"] == 1
     assert shown["points"]["total"] == -3

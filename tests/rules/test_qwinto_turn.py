@@ -73,14 +73,14 @@ def test_everybody_writes_the_sum_or_passes_at_once() -> None:
 
 def test_an_active_player_who_writes_nothing_takes_a_failed_throw() -> None:
     state = after(QWINTO, write_phase(written(3, {}), active=1, orange=3), {0: Write("orange", 2)})
-    assert [pad.fails for pad in state.pads] == [0, 1, 0]
+    assert [sheet.fails for sheet in state.seat_sheets] == [0, 1, 0]
 
 
 def test_a_failed_throw_is_taken_even_by_whoever_could_not_write() -> None:
     full = {"orange": {2: 1, 3: 2, 4: 3, 6: 4, 7: 5, 8: 6, 9: 7, 10: 8, 11: 9}}
     state = write_phase(written(2, {0: full}), orange=3)
     assert QWINTO.options(state, 0) == (Pass(),)
-    assert after(QWINTO, state, {}).pads[0].fails == 1
+    assert after(QWINTO, state, {}).seat_sheets[0].fails == 1
 
 
 def test_a_number_written_by_the_active_player_is_no_failed_throw() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from games.rules.actions import Pass, Write
-from games.rules.qwinto import CLASSIC, QWINTO, State
+from games.rules.qwinto import CLASSIC, QWINTO, QwintoState
 from tests.rules.positions import write_phase, written
 
 TIM = {
@@ -13,7 +13,7 @@ TIM = {
 }
 
 
-def _values(state: State, row: str, column: int) -> list[int]:
+def _values(state: QwintoState, row: str, column: int) -> list[int]:
     """What could ever be written into a cell as the sheet of seat 0 stands."""
     throws = ((number, write_phase(state, **{row: number})) for number in range(1, 19))
     return [number for number, thrown in throws if QWINTO.refusal(thrown, 0, Write(row, column)) is None]

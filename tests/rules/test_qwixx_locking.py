@@ -39,7 +39,7 @@ def test_fewer_than_five_marks_may_not_join_a_closing() -> None:
 def test_a_row_closed_by_others_gives_nothing() -> None:
     state = white_phase(crossed(2, {0: {"red": FIVE_RED}, 1: {"red": FIVE_RED}}), (6, 6))
     state = after(QWIXX, state, {0: Mark("red", 12)})
-    assert QWIXX.pad(state, 1)["locks"] == []
+    assert QWIXX.sheet_view(state, 1)["locks"] == []
     assert QWIXX.points(state, 1)["red"] == 15
 
 
@@ -69,7 +69,7 @@ def test_a_row_is_open_to_all_until_action_one_resolves() -> None:
     """Seats 0 and 2 lock red in the same action, though neither is active."""
     state = white_phase(crossed(3, {0: {"red": FIVE_RED}, 2: {"red": FIVE_RED}}), (6, 6), active=1)
     state = after(QWIXX, state, {0: Mark("red", 12), 1: Mark("green", 12), 2: Mark("red", 12)})
-    assert [QWIXX.pad(state, seat)["locks"] for seat in range(3)] == [["red"], [], ["red"]]
+    assert [QWIXX.sheet_view(state, seat)["locks"] for seat in range(3)] == [["red"], [], ["red"]]
 
 
 def test_closed_rows_are_told_in_the_order_of_the_sheet() -> None:

@@ -4,13 +4,13 @@ import pytest
 
 from games.rules.actions import Action, Keep, Mark, Pass, Roll, Write
 from games.rules.facts import TurnStarted
-from games.rules.qwixx import QWIXX, State
+from games.rules.qwixx import QWIXX, QwixxState
 from tests.rules.positions import colour_phase, crossed, white_phase
 
 ROLLING = QWIXX.evolve(QWIXX.opening("classic", 2), TurnStarted(0, 1))
 
 
-def _refusal(state: State, action: Action, seat: int = 0) -> str | None:
+def _refusal(state: QwixxState, action: Action, seat: int = 0) -> str | None:
     return QWIXX.refusal(state, seat, action)
 
 

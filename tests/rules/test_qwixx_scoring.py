@@ -3,7 +3,7 @@
 import pytest
 
 from games.rules.actions import Mark, Pass
-from games.rules.qwixx import QWIXX, State
+from games.rules.qwixx import QWIXX, QwixxState
 from tests.rules.positions import after, colour_phase, crossed, totals, white_phase
 
 RISING, FALLING = list(range(2, 13)), list(range(12, 1, -1))
@@ -70,8 +70,8 @@ def test_the_second_row_closed_in_action_two_ends_the_game() -> None:
     assert QWIXX.ending(after(QWIXX, state, {0: Mark("red", 12)})) == "two_rows_closed"
 
 
-def _sheet_as_shown(state: State) -> dict[str, object]:
-    return {key: value for key, value in QWIXX.pad(state, 0).items() if key != "points"}
+def _sheet_as_shown(state: QwixxState) -> dict[str, object]:
+    return {key: value for key, value in QWIXX.sheet_view(state, 0).items() if key != "points"}
 
 
 def test_a_sheet_is_shown_as_its_crossed_numbers_locks_and_penalties() -> None:
@@ -81,7 +81,7 @@ def test_a_sheet_is_shown_as_its_crossed_numbers_locks_and_penalties() -> None:
         "locks": ["green"],
         "penalties": 1,
     }
-    assert QWIXX.pad(state, 0)["points"] == {
+    assert QWIXX.sheet_view(state, 0)["points"] == {
         "red": 3,
         "yellow": 0,
         "green": 28,

@@ -27,7 +27,7 @@ def test_the_white_sum_is_everybodys_and_white_with_colour_the_active_players() 
     state = after(QWIXX, state, {MAX: Mark("red", 5), EMMA: Mark("yellow", 5)})
     state = after(QWIXX, state, {MAX: Mark("blue", 10)})
     assert totals(QWIXX, state) == [2, 1, 0, 0]
-    assert [pad.penalties for pad in state.pads] == [0, 0, 0, 0]
+    assert [sheet.penalties for sheet in state.seat_sheets] == [0, 0, 0, 0]
     assert QWIXX.ending(state) is None
 
 
@@ -82,19 +82,19 @@ def test_action_two_is_judged_on_the_sheet_after_action_one() -> None:
 
 def test_an_active_player_who_marks_nothing_takes_a_penalty() -> None:
     state = after(QWIXX, colour_phase(crossed(2, {}), (3, 4)), {})
-    assert [pad.penalties for pad in state.pads] == [1, 0]
+    assert [sheet.penalties for sheet in state.seat_sheets] == [1, 0]
     assert totals(QWIXX, state) == [-5, 0]
     assert QWIXX.ending(state) is None
 
 
 def test_a_mark_in_action_two_alone_spares_the_penalty() -> None:
     state = after(QWIXX, colour_phase(crossed(2, {}), (3, 4), red=1), {0: Mark("red", 4)})
-    assert state.pads[0].penalties == 0
+    assert state.seat_sheets[0].penalties == 0
 
 
 def test_nobody_but_the_active_player_ever_takes_a_penalty() -> None:
     state = after(QWIXX, colour_phase(crossed(5, {}), (3, 4), active=3), {})
-    assert [pad.penalties for pad in state.pads] == [0, 0, 0, 1, 0]
+    assert [sheet.penalties for sheet in state.seat_sheets] == [0, 0, 0, 1, 0]
 
 
 def test_a_legal_mark_may_be_declined() -> None:
@@ -120,12 +120,12 @@ def test_a_new_turn_forgets_who_had_marked() -> None:
     state = after(QWIXX, white_phase(crossed(2, {}), (3, 4), active=0), {0: Mark("red", 7)})
     state = after(QWIXX, state, {})
     state = after(QWIXX, white_phase(state, (3, 4), active=0), {})
-    assert after(QWIXX, state, {}).pads[0].penalties == 1
+    assert after(QWIXX, state, {}).seat_sheets[0].penalties == 1
 
 
 def test_a_new_turn_has_no_dice_and_counts_its_rolls_on() -> None:
     state = QWIXX.evolve(after(QWIXX, colour_phase(crossed(2, {}), (3, 4)), {}), TurnStarted(1, 2))
-    assert (state.active, state.turn, state.roll, state.dice, state.marked) == (1, 2, 1, None, False)
+    assert (state.active, state.turn, state.roll, state.dice, state.has_marked) == (1, 2, 1, None, False)
 
 
 def test_before_the_first_turn_nothing_is_offered() -> None:

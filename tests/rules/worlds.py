@@ -91,7 +91,7 @@ class Chooser:
     def __call__(self, state: Any, seat: int, options: Sequence[Action]) -> Action:
         if self.random.random() >= self.thrift or Pass() not in options:
             return self.random.choice(options)
-        rows = self.ruleset.pad(state, seat)["rows"]
+        rows = self.ruleset.sheet_view(state, seat)["rows"]
         wastes = [_waste(rows, state, option, is_active=seat == state.active) for option in options]
         return options[wastes.index(min(wastes))]
 

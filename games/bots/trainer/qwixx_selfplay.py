@@ -194,8 +194,8 @@ def best_white(desk: Desk, mine: Side, theirs: Side, is_active: bool, dice: Dice
     for row in range(4):
         code = marked(mine, row, dice[0] + dice[1])
         if code >= 0:
-            pad, other = with_row(mine, row, code), closing(theirs, row, code)
-            value = reach(desk, pad, other, not has_marked, is_active, dice)
+            own, other = with_row(mine, row, code), closing(theirs, row, code)
+            value = reach(desk, own, other, not has_marked, is_active, dice)
             if value > best:
                 best, best_row, best_code = value, row, code
     return best_row, best_code
