@@ -56,7 +56,7 @@ async def gather(
     """A game of people who were brought together, started at once. None: it is there already."""
 
     def decide(moment: Moment) -> Draft:
-        return lobby.gather(str(game_id), settings, players, moment)
+        return lobby.create_with_players(str(game_id), settings, players, moment)
 
     return await engine.create(game_id, decide, now, Caller())
 

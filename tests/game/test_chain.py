@@ -102,8 +102,8 @@ def test_stamps_sort_as_text() -> None:
     assert sorted(map(stamp, moments)) == list(map(stamp, moments))
 
 
-def test_a_game_without_events_is_none() -> None:
-    with pytest.raises(ValueError, match="a game without events is none"):
+def test_fold_refuses_a_game_without_events() -> None:
+    with pytest.raises(ValueError, match="a game has at least one event"):
         fold(None, [])
 
 

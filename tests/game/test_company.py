@@ -42,21 +42,20 @@ def _outage(table: Table, seconds: float) -> Outage:
 def test_an_outage_is_credited_once_and_rounded_up() -> None:
     table = started("qwixx", 2)
     outage, before = _outage(table, 6.2), moment_of(table.game.deadline or "")
-    assert play.owed(table.game, [outage]) == (outage,)
-    (credit,) = table.do(play.credit_all, [outage])
+    assert play.outages_to_credit(table.game, [outage]) == (outage,)
+    (credit,) = table.do(play.credit_outages, [outage])
     assert credit.data["seconds"] == 7
     assert moment_of(table.game.deadline or "") == before + timedelta(seconds=7)
-    assert play.owed(table.game, [outage]) == ()
-    assert table.do(play.credit_all, [outage]) == ()
-    assert table.do(play.credit, outage.began, 7) == ()
+    assert play.outages_to_credit(table.game, [outage]) == ()
+    assert table.do(play.credit_outages, [outage]) == ()
 
 
 def test_nothing_is_owed_for_an_outage_before_the_phase_or_without_a_clock() -> None:
     table = started("qwixx", 2)
     long_ago = Outage("2020-01-01T00:00:00.000000Z", "2020-01-01T00:01:00.000000Z")
-    assert play.owed(table.game, [long_ago]) == ()
+    assert play.outages_to_credit(table.game, [long_ago]) == ()
     timeless = started("qwixx", 2, clock=None, visibility="private")
-    assert play.owed(timeless.game, [_outage(timeless, 60)]) == ()
+    assert play.outages_to_credit(timeless.game, [_outage(timeless, 60)]) == ()
 
 
 def test_whoever_sits_in_an_open_game_may_invite_whoever_does_not() -> None:

@@ -68,18 +68,18 @@ def test_choosing_dice_shifts_no_other() -> None:
 def test_bytes_that_would_favour_low_faces_are_left_out(
     monkeypatch: pytest.MonkeyPatch, faces: int, unfair: int, last_fair: int
 ) -> None:
-    monkeypatch.setattr("games.game.dice._drawn", lambda *_: bytes([*range(unfair, 256), last_fair, 0]))
+    monkeypatch.setattr("games.game.dice.hmac_digest", lambda *_: bytes([*range(unfair, 256), last_fair, 0]))
     assert die(SEED, GAME, ENTROPY, 1, "red", faces) == faces
 
 
 def test_a_block_without_a_fair_byte_is_followed_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    def drawn(_begun: object, rest: bytes) -> bytes:
+    def hmac_digest(_prefix: object, rest: bytes) -> bytes:
         asked.append(rest.decode())
         return bytes([255] * 32 if len(asked) < 3 else [3])
 
-    monkeypatch.setattr("games.game.dice._drawn", drawn)
+    monkeypatch.setattr("games.game.dice.hmac_digest", hmac_digest)
     assert die(SEED, GAME, ENTROPY, 1, "red") == 4
     assert asked == ["red|0", "red|1", "red|2"]
 
@@ -97,7 +97,7 @@ def test_entropy_is_the_hash_of_what_each_seat_gave_in_order(client_seeds: list[
     assert mix(client_seeds) == entropy_by_hand(client_seeds)
 
 
-def test_a_cup_does_not_show_its_seed_in_logs_or_tracebacks() -> None:
+def test_the_dice_source_hides_its_seed_in_logs_and_tracebacks() -> None:
     dice_source = DiceSource(SEED, GAME, ENTROPY)
     assert repr(dice_source) == str(dice_source) == f"DiceSource(game={GAME!r})"
     assert dice_source.reveal() == SEED.hex()

@@ -186,7 +186,7 @@ def test_every_setting_has_a_default_but_the_ruleset() -> None:
 
 
 def _gathered(*players: str, **settings: Any) -> Draft:
-    return lobby.gather(GAME, Settings("qwixx", **settings), players, Table().moment)
+    return lobby.create_with_players(GAME, Settings("qwixx", **settings), players, Table().moment)
 
 
 def test_people_who_were_brought_together_sit_in_the_order_given_and_play_at_once() -> None:

@@ -1,10 +1,10 @@
 """What is done to a game from outside: time credited, clocks paused, games aborted or voided."""
 
 from games.game import play
-from games.game.aggregate import ABORTED, FINISHED, PLAYING, VOIDED, Result
+from games.game.aggregate import ABORTED, FINISHED, PLAYING, VOIDED, GameResult
 from games.game.events import moment_of
 from games.rules.actions import Pass, Roll
-from tests.builders import Table, loaded, started, types
+from tests.builders import Table, loaded, outage, started, types
 
 
 def _table() -> Table:
@@ -21,30 +21,30 @@ def test_an_outage_is_credited_to_the_open_deadline() -> None:
     table = _table()
     assert table.game.deadline is not None
     before = moment_of(table.game.deadline)
-    (credited,) = table.do(play.credit, "outage-1", 60)
+    (credited,) = table.do(play.credit_outages, [outage(1, 60)])
     assert (moment_of(credited.data["deadline"]) - before).total_seconds() == 60
-    assert (credited.data["seconds"], credited.data["key"]) == (60, "outage-1")
+    assert (credited.data["seconds"], credited.data["key"]) == (60, outage(1, 60).began)
     assert table.game.deadline == credited.data["deadline"]
 
 
 def test_an_outage_is_credited_once() -> None:
     table = _table()
-    table.do(play.credit, "outage-1", 60)
-    assert table.do(play.credit, "outage-1", 60) == ()
-    assert types(table.do(play.credit, "outage-2", 60)) == ["time_credited"]
+    table.do(play.credit_outages, [outage(1, 60)])
+    assert table.do(play.credit_outages, [outage(1, 60)]) == ()
+    assert types(table.do(play.credit_outages, [outage(2, 60)])) == ["time_credited"]
 
 
 def test_credited_time_is_there_to_be_used() -> None:
     table = _table()
-    table.do(play.credit, "outage-1", 60)
+    table.do(play.credit_outages, [outage(1, 60)])
     table.wait(70)
     assert table.do(play.expire) == ()
     assert types(table.act(0, Roll())) == ["dice_rolled"]
 
 
 def test_a_game_that_nobody_waits_for_is_not_credited() -> None:
-    assert _finished().do(play.credit, "outage-1", 60) == ()
-    assert started(visibility="private", clock=None).do(play.credit, "outage-1", 60) == ()
+    assert _finished().do(play.credit_outages, [outage(1, 60)]) == ()
+    assert started(visibility="private", clock=None).do(play.credit_outages, [outage(1, 60)]) == ()
 
 
 def test_a_paused_clock_has_no_deadline() -> None:
@@ -97,7 +97,7 @@ def test_an_aborted_game_has_no_ranking_and_reveals_its_seed() -> None:
     (aborted,) = table.do(play.abort, "a flood")
     assert aborted.data == {"reason": "a flood", "server_seed": table.secret.hex()}
     assert table.game.status == ABORTED
-    assert table.game.result == Result("aborted")
+    assert table.game.result == GameResult("aborted")
 
 
 def test_an_open_game_may_be_aborted() -> None:
@@ -132,7 +132,7 @@ def test_a_game_in_progress_may_be_voided() -> None:
     table = _table()
     assert table.game.status == PLAYING
     table.do(play.void, "a cheat")
-    assert (table.game.status, table.game.result) == (VOIDED, Result("aborted"))
+    assert (table.game.status, table.game.result) == (VOIDED, GameResult("aborted"))
 
 
 def test_a_game_is_voided_once() -> None:

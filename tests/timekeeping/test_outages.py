@@ -142,6 +142,6 @@ def test_what_is_owed_does_not_depend_on_credits_before() -> None:
     ]
     earlier = Outage(stamp(opened.replace(hour=opened.hour - 1)), stamp(opened.replace(hour=opened.hour - 1, second=9)))
     for number, outage in enumerate(outages, start=1):
-        assert play.owed(table.game, [earlier, *outages[:number]]) == (outage,)
-        table.do(play.credit_all, [earlier, *outages[:number]])
-    assert play.owed(table.game, [earlier, *outages]) == ()
+        assert play.outages_to_credit(table.game, [earlier, *outages[:number]]) == (outage,)
+        table.do(play.credit_outages, [earlier, *outages[:number]])
+    assert play.outages_to_credit(table.game, [earlier, *outages]) == ()
