@@ -25,16 +25,16 @@ MOST_BYTES = 64 * 1024
 WORLD = World(RULESETS["qwixx"], "classic", -20, 266)
 
 
-def test_the_shipped_table_is_the_one_that_was_learned() -> None:
+def test_the_shipped_table_is_the_learned_one() -> None:
     assert sha256(files("games.bots").joinpath(FILE).read_bytes()).hexdigest() == LEARNED
 
 
-def test_all_that_is_shipped_is_small() -> None:
+def test_shipped_tables_are_small() -> None:
     shipped = [file for file in Path(str(files("games.bots") / "tables")).iterdir() if file.is_file()]
     assert sum(file.stat().st_size for file in shipped) < MOST_BYTES
 
 
-def test_who_plays_sees_the_chances_that_the_trainer_saw() -> None:
+def test_the_bot_and_the_trainer_compute_the_same_chances() -> None:
     weights = unpacked(files("games.bots").joinpath(FILE).read_bytes())
     room = numbers([0] * FEATURES)
     desk = Desk(fractions(weights), room, room.copy())
@@ -81,7 +81,7 @@ def test_weights_come_back_from_their_file_as_they_were() -> None:
     assert unpacked(packed(weights)) == weights
 
 
-def test_what_faces_each_other_is_worth_to_one_what_it_costs_the_other() -> None:
+def test_weights_of_facing_rows_are_antisymmetric() -> None:
     luck = Random(1)
     table = laid_out([luck.random() for _ in range(SIZE)])
     assert all(

@@ -34,7 +34,7 @@ def test_an_outage_is_credited_once() -> None:
     assert types(table.do(play.credit_outages, [outage(2, 60)])) == ["time_credited"]
 
 
-def test_credited_time_is_there_to_be_used() -> None:
+def test_a_credited_deadline_is_not_due_at_the_old_one() -> None:
     table = _table()
     table.do(play.credit_outages, [outage(1, 60)])
     table.wait(70)
@@ -42,7 +42,7 @@ def test_credited_time_is_there_to_be_used() -> None:
     assert types(table.act(0, Roll())) == ["dice_rolled"]
 
 
-def test_a_game_that_nobody_waits_for_is_not_credited() -> None:
+def test_a_game_without_a_deadline_is_not_credited() -> None:
     assert _finished().do(play.credit_outages, [outage(1, 60)]) == ()
     assert started(visibility="private", clock=None).do(play.credit_outages, [outage(1, 60)]) == ()
 
@@ -65,7 +65,7 @@ def test_a_paused_game_may_be_played_and_stays_paused() -> None:
     assert table.game.paused
 
 
-def test_a_resumed_clock_gives_the_open_phase_its_whole_time() -> None:
+def test_a_resumed_clock_gives_the_open_phase_its_full_time() -> None:
     table = _table()
     table.act(0, Roll())
     table.do(play.pause, "a report")
@@ -110,7 +110,7 @@ def test_a_game_that_is_over_cannot_be_aborted() -> None:
     assert _finished().refusal(play.abort, "why") == "game_over"
 
 
-def test_aborting_drops_what_was_sealed_and_due() -> None:
+def test_an_aborted_game_has_no_sealed_answers_and_no_deadline() -> None:
     table = _table()
     table.act(0, Roll())
     table.act(1, Pass())
@@ -141,7 +141,7 @@ def test_a_game_is_voided_once() -> None:
     assert table.refusal(play.void, "again") == "game_over"
 
 
-def test_there_is_one_next_game_whoever_asks_first() -> None:
+def test_the_first_rematch_is_the_next_game() -> None:
     table = _finished()
     (created,) = table.do(play.rematch, "game-2")
     assert (created.type, created.data) == ("rematch_created", {"next_game": "game-2"})
@@ -149,7 +149,7 @@ def test_there_is_one_next_game_whoever_asks_first() -> None:
     assert table.game.next_game == "game-2"
 
 
-def test_another_rematch_stands_in_for_the_named_one_only() -> None:
+def test_a_second_rematch_replaces_only_the_named_one() -> None:
     table = _table()
     table.do(play.abort, "staff")
     table.do(play.rematch, "game-2")
@@ -158,12 +158,12 @@ def test_another_rematch_stands_in_for_the_named_one_only() -> None:
     assert table.game.next_game == "game-3"
 
 
-def test_a_rematch_comes_after_the_end() -> None:
+def test_a_rematch_before_the_end_is_refused() -> None:
     assert _table().refusal(play.rematch, "game-2") == "game_not_over"
     assert Table(seats=3).refusal(play.rematch, "game-2") == "game_not_over"
 
 
-def test_a_game_that_is_stopped_in_a_phase_reveals_what_was_sealed() -> None:
+def test_a_game_that_is_stopped_in_a_phase_reveals_its_sealed_answers() -> None:
     for command, last in ((play.abort, "game_aborted"), (play.void, "game_voided")):
         table = _table()
         table.act(0, Roll())

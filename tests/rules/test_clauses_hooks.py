@@ -56,7 +56,7 @@ class Nosy(Clause):
 
 @settings(max_examples=10)
 @given(seats=st.sampled_from(QWIXX.seats), seed=st.integers(0, 2**32))
-def test_every_hook_is_handed_the_pad_and_the_note_of_the_player_it_is_asked_about(seats: int, seed: int) -> None:
+def test_every_hook_gets_the_sheet_and_the_note_of_its_player(seats: int, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(
             qwixx_sheets.SHEETS, "watched", replace(BIG_POINTS, key="watched", clauses=(Nosy(), *BIG_POINTS.clauses))

@@ -54,7 +54,7 @@ def test_connected_a_marked_steps_score_once_more_by_the_table() -> None:
     assert points["total"] == 6 + 3 + 1 + 21
 
 
-def test_connected_a_marks_beside_the_steps_pay_no_more_than_ever() -> None:
+def test_connected_a_marks_beside_the_steps_score_as_usual() -> None:
     assert QWIXX.points(crossed(2, {0: {"red": [2, 3]}}, sheet="connected_a_steps"), 0)["bonus"] == 0
 
 

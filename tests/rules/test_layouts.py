@@ -15,7 +15,7 @@ def test_every_row_holds_every_number_from_two_to_twelve_once(sheet: QwixxSheet)
 
 
 @pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.key)
-def test_every_colour_owns_every_number_once(sheet: QwixxSheet) -> None:
+def test_every_colour_has_every_number_once(sheet: QwixxSheet) -> None:
     for colour in COLOURS:
         owned = [n for row in sheet.rows for n, own in zip(row.numbers, row.colours, strict=True) if own == colour]
         assert sorted(owned) == NUMBERS

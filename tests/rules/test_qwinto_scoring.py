@@ -23,12 +23,12 @@ def _row(colour: str, numbers: range) -> Cells:
     return dict(zip(CLASSIC.columns[colour], numbers, strict=False))
 
 
-def test_the_printed_pad_of_sara_pays_43() -> None:
+def test_the_printed_sheet_of_sara_scores_43() -> None:
     points = {"orange": 4, "yellow": 16, "purple": 6, "bonus": 27, "fails": -10, "total": 43}
     assert QWINTO.points(written(2, {0: SARA}, fails={0: 2}), 0) == points
 
 
-def test_the_printed_pad_of_tim_pays_25() -> None:
+def test_the_printed_sheet_of_tim_scores_25() -> None:
     points = {"orange": 3, "yellow": 3, "purple": 4, "bonus": 15, "fails": 0, "total": 25}
     assert QWINTO.points(written(2, {0: TIM}), 0) == points
 
@@ -45,15 +45,15 @@ def test_a_full_column_of_three_scores_its_pentagon(rows: dict[str, Cells], colu
     assert QWINTO.points(written(2, {0: alone}), 0)["bonus"] == bonus
 
 
-def test_a_full_column_of_two_pays_nothing() -> None:
+def test_a_full_column_of_two_scores_nothing() -> None:
     assert QWINTO.points(written(2, {0: {"yellow": {1: 4}, "purple": {1: 5}}}), 0)["bonus"] == 0
 
 
-def test_a_full_row_pays_its_right_most_number() -> None:
+def test_a_full_row_scores_its_right_most_number() -> None:
     assert QWINTO.points(written(2, {0: {"orange": _row("orange", range(10, 19))}}), 0)["orange"] == 18
 
 
-def test_a_row_that_is_not_full_pays_a_point_a_number() -> None:
+def test_a_row_that_is_not_full_scores_one_point_per_number() -> None:
     assert QWINTO.points(written(2, {0: {"orange": _row("orange", range(10, 18))}}), 0)["orange"] == 8
 
 
@@ -96,18 +96,18 @@ def test_the_game_does_not_end_before_the_turn_does() -> None:
     assert QWINTO.ending(write_phase(written(2, {0: rows}), orange=3)) is None
 
 
-def test_where_both_ends_meet_two_rows_filled_is_the_reason() -> None:
+def test_two_rows_filled_is_the_reason_if_both_endings_apply() -> None:
     rows = {"orange": _row("orange", range(1, 10)), "yellow": _row("yellow", range(2, 10))}
     state = write_phase(written(2, {1: rows}, fails={0: 3}), active=0, yellow=6, purple=5)
     assert QWINTO.ending(after(QWINTO, state, {1: Write("yellow", 10)})) == "two_rows_filled"
 
 
-def test_a_pad_is_shown_as_columns_and_their_numbers() -> None:
+def test_a_qwinto_sheet_is_shown_as_columns_and_their_numbers() -> None:
     shown = QWINTO.sheet_view(written(2, {0: {"orange": {3: 9, 7: 12}}}, fails={0: 1}), 0)
     assert shown["rows"] == {"orange": {"3": 9, "7": 12}, "yellow": {}, "purple": {}}
     assert shown["fails"] == 1
     assert shown["points"]["total"] == -3
 
 
-def test_no_row_of_qwinto_is_ever_closed_to_all() -> None:
+def test_no_row_of_qwinto_is_ever_closed() -> None:
     assert QWINTO.closed_rows(written(2, {0: {"orange": _row("orange", range(1, 10))}})) == []

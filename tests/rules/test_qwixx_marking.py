@@ -32,7 +32,7 @@ def test_only_numbers_right_of_the_right_most_mark_may_be_crossed(row: str, allo
 
 
 @pytest.mark.parametrize(("row", "last"), [("red", 12), ("yellow", 12), ("green", 2), ("blue", 2)])
-def test_what_stands_between_the_next_number_and_the_last_is_only_the_lock(row: str, last: int) -> None:
+def test_only_the_lock_rule_forbids_the_last_number_of_the_printed_rows(row: str, last: int) -> None:
     marked, cell = crossed(2, {0: PRINTED}).seat_sheets[0], CLASSIC.cells[row][last]
     assert order_refusal(CLASSIC, marked, cell.row, cell.column) == "lock_needs_marks"
 
@@ -81,6 +81,6 @@ def test_the_last_number_crosses_the_lock_too() -> None:
     assert QWIXX.sheet_view(state, 0)["locks"] == ["green"]
 
 
-def test_a_mark_is_made_on_ones_own_sheet_only() -> None:
+def test_a_mark_changes_only_the_players_own_sheet() -> None:
     state = after(QWIXX, white_phase(crossed(3, {}), (2, 3)), {1: Mark("blue", 5)})
     assert [QWIXX.sheet_view(state, seat)["rows"]["blue"] for seat in range(3)] == [[], [5], []]

@@ -27,7 +27,7 @@ def test_in_action_two_no_more_than_one_row_can_close() -> None:
     assert QWIXX.closed_rows(after(QWIXX, state, {0: Mark("red", 12)})) == ["red"]
 
 
-def test_the_two_rows_that_end_the_game_may_be_closed_by_anybody() -> None:
+def test_the_two_rows_that_end_the_game_may_be_closed_by_different_seats() -> None:
     state = crossed(3, {0: {"red": RISING}, 1: {"blue": FALLING}})
     state = after(QWIXX, white_phase(state, (6, 6), active=2), {0: Mark("red", 12)})
     state = after(QWIXX, state, {})
@@ -48,7 +48,7 @@ def test_a_closed_row_stays_closed_for_the_rest_of_the_game() -> None:
         state = after(QWIXX, after(QWIXX, state, {}), {})
 
 
-def test_others_may_join_a_closing_that_is_not_the_active_players() -> None:
+def test_others_may_close_a_row_together_with_a_seat_that_is_not_active() -> None:
     state = crossed(3, {1: {"red": RISING}, 2: {"red": RISING}})
     state = after(QWIXX, white_phase(state, (6, 6), active=0), {1: Mark("red", 12), 2: Mark("red", 12)})
     assert [QWIXX.sheet_view(state, seat)["locks"] for seat in range(3)] == [[], ["red"], ["red"]]
@@ -112,7 +112,7 @@ def test_a_penalty_cannot_be_chosen_after_a_mark() -> None:
     assert PenaltyTaken(0) not in facts_of(QWIXX, state, {0: Pass()})
 
 
-def test_what_action_one_does_never_depends_on_the_order_of_answers() -> None:
+def test_the_result_of_action_one_does_not_depend_on_the_order_of_answers() -> None:
     state = white_phase(crossed(3, {0: {"red": RISING}, 1: {"red": RISING}}), (6, 6), active=2)
     answers = ((0, Mark("red", 12)), (1, Mark("red", 12)), (2, Mark("green", 12)))
     outcomes = [QWIXX.decide(state, dict(order), Loaded()) for order in permutations(answers)]

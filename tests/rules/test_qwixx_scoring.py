@@ -10,19 +10,19 @@ RISING, FALLING = list(range(2, 13)), list(range(12, 1, -1))
 
 
 @pytest.mark.parametrize(("crosses", "points"), list(enumerate([0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55])))
-def test_n_crosses_pay_n_times_n_plus_one_halves(crosses: int, points: int) -> None:
+def test_n_crosses_score_n_times_n_plus_one_halves(crosses: int, points: int) -> None:
     assert QWIXX.points(crossed(2, {0: {"blue": FALLING[:crosses]}}), 0)["blue"] == points
 
 
-def test_eleven_marks_and_the_lock_pay_78() -> None:
+def test_eleven_marks_and_the_lock_score_78() -> None:
     assert QWIXX.points(crossed(2, {0: {"red": RISING}}), 0)["red"] == 78
 
 
-def test_ten_marks_and_a_lock_that_skipped_one_number_pay_66() -> None:
+def test_ten_marks_and_the_lock_score_66() -> None:
     assert QWIXX.points(crossed(2, {0: {"red": [*RISING[:9], 12]}}), 0)["red"] == 66
 
 
-def test_the_printed_example_of_a_score() -> None:
+def test_the_printed_example_has_its_printed_score() -> None:
     """Four, three, seven and eight crosses and two penalties: 10 + 6 + 28 + 36 - 10 = 70."""
     sheet = {"red": RISING[:4], "yellow": RISING[:3], "green": FALLING[:7], "blue": FALLING[:8]}
     state = crossed(2, {0: sheet}, penalties={0: 2})
@@ -91,6 +91,6 @@ def test_a_sheet_is_shown_as_its_crossed_numbers_locks_and_penalties() -> None:
     }
 
 
-def test_passing_in_action_one_costs_whoever_is_not_active_nothing() -> None:
+def test_a_seat_that_is_not_active_passes_without_penalty() -> None:
     state = white_phase(crossed(2, {}), (1, 1))
     assert totals(QWIXX, after(QWIXX, state, {0: Mark("red", 2), 1: Pass()})) == [1, 0]

@@ -48,7 +48,7 @@ def parsed(text: bytes) -> Any:
 
 @settings(max_examples=150)
 @given(name=names, data=st.data())
-def test_any_altered_byte_is_found_where_it_stands(name: str, data: st.DataObject) -> None:
+def test_a_changed_byte_is_found_at_its_version(name: str, data: st.DataObject) -> None:
     text = GOLDEN[name]
     place = data.draw(st.integers(0, len(text) - 1), label="place")
     byte = data.draw(st.integers(0, 255) | st.sampled_from(b'0123456789abcdef"{}[], :\n'), label="byte")
@@ -78,7 +78,7 @@ def other_value(value: Any, data: st.DataObject) -> Any:
 
 @settings(max_examples=120)
 @given(name=names, data=st.data())
-def test_any_altered_value_is_found_where_it_stands(name: str, data: st.DataObject) -> None:
+def test_a_changed_value_is_found_at_its_version(name: str, data: st.DataObject) -> None:
     lines = golden(name)
     place = data.draw(st.sampled_from(golden_places(name)), label="place")
     forged = changed(lines, place, other_value(value_at(lines, place), data))
@@ -88,7 +88,7 @@ def test_any_altered_value_is_found_where_it_stands(name: str, data: st.DataObje
 
 @settings(max_examples=60)
 @given(name=names, data=st.data(), how=st.sampled_from(["drop", "double", "swap"]))
-def test_a_line_that_is_dropped_doubled_or_swapped_is_found(name: str, data: st.DataObject, how: str) -> None:
+def test_a_dropped_doubled_or_swapped_line_is_found(name: str, data: st.DataObject, how: str) -> None:
     lines = golden(name)
     one = data.draw(st.integers(0, len(lines) - 1), label="line")
     forged = [*lines]
@@ -106,7 +106,7 @@ def test_a_line_that_is_dropped_doubled_or_swapped_is_found(name: str, data: st.
 
 @settings(max_examples=150)
 @given(name=short, data=st.data())
-def test_any_value_altered_by_a_forger_who_makes_all_hashes_anew_is_found(name: str, data: st.DataObject) -> None:
+def test_a_changed_value_is_found_although_all_hashes_were_recomputed(name: str, data: st.DataObject) -> None:
     lines = golden(name)
     in_data = [place for place in golden_places(name) if place[0] and place[1][0] == "data" and place != SIZE]
     place = data.draw(st.sampled_from(in_data).filter(lambda place: place[1][1] not in FREE), label="place")
@@ -115,7 +115,7 @@ def test_any_value_altered_by_a_forger_who_makes_all_hashes_anew_is_found(name: 
 
 
 @pytest.mark.parametrize("name", ["two-play-qwinto", "two-play-qwixx"])
-def test_a_table_of_fewer_seats_than_were_taken_is_found(name: str) -> None:
+def test_a_game_with_fewer_seats_than_players_is_found(name: str) -> None:
     lines = golden(name)
     forged = chained_again(changed(lines, SIZE, value_at(lines, SIZE) - 1))
     assert judge[0].bad_version(written(forged)) <= 1 + value_at(lines, SIZE)
@@ -123,7 +123,9 @@ def test_a_table_of_fewer_seats_than_were_taken_is_found(name: str) -> None:
 
 @settings(max_examples=60)
 @given(name=short, data=st.data())
-def test_an_event_that_a_forger_leaves_out_or_puts_in_twice_is_found(name: str, data: st.DataObject) -> None:
+def test_a_dropped_or_doubled_event_is_found_although_all_hashes_were_recomputed(
+    name: str, data: st.DataObject
+) -> None:
     lines = golden(name)
     one = data.draw(st.integers(1, len(lines) - 1), label="line")
     is_doubled = data.draw(st.booleans(), label="doubled")
@@ -225,13 +227,13 @@ FORGERIES: list[Forge] = [
 
 
 @pytest.mark.parametrize("forge", FORGERIES)
-def test_a_forger_who_makes_all_hashes_anew_is_found(forge: Forge, judges: Judges) -> None:
+def test_a_forged_log_with_recomputed_hashes_is_found(forge: Forge, judges: Judges) -> None:
     lines = read(GOLDEN["two-play-qwixx"])
     version = forge(lines)
     assert judges.bad_version(written(chained_again(lines))) == version
 
 
-def test_a_log_cut_off_before_its_end_cannot_pass_for_complete(judges: Judges) -> None:
+def test_a_truncated_log_is_not_complete(judges: Judges) -> None:
     lines = chained_again(read(GOLDEN["two-play-qwixx"])[:40])
     assert judges.bad_version(written(lines)) == 40
     lines[0]["complete"] = False
@@ -256,7 +258,7 @@ def test_an_answer_stays_hidden_only_until_its_phase_closes(judges: Judges) -> N
     assert judges.report(written(lines))["bad"]["why"] == "an answer of this phase stays hidden"
 
 
-def test_what_a_player_noted_must_be_in_the_log(judges: Judges) -> None:
+def test_hashes_that_a_player_noted_must_be_in_the_log(judges: Judges) -> None:
     """Whoever replaces the whole game by another sound one is found by a hash that somebody kept."""
     lines = read(GOLDEN["two-play-qwixx"])
     noted = [lines[17]["hash"], lines[1]["data"]["commitment"]]
@@ -265,7 +267,7 @@ def test_what_a_player_noted_must_be_in_the_log(judges: Judges) -> None:
     assert (report["ok"], report["bad"]["check"]) == (False, "chain")
 
 
-def test_a_forged_die_of_a_sheet_that_is_not_known_is_found(judges: Judges) -> None:
+def test_a_forged_die_of_an_unknown_sheet_is_found(judges: Judges) -> None:
     table = started("qwixx", 2)
     table.act(table.active, Roll())
     table.do(play.abort, "staff")
@@ -297,11 +299,11 @@ def another_die_of(lines: list[Line]) -> int:
         b'{"format":"qwixx-log","format_version":1e0,"game":"g","ruleset":"r","sheet":"s","events":0,"complete":true}',
     ],
 )
-def test_what_is_no_log_is_said_to_be_none(text: bytes, judges: Judges) -> None:
+def test_a_file_that_is_not_an_export_is_refused(text: bytes, judges: Judges) -> None:
     assert judges.bad_version(text) == 0
 
 
-def test_numbers_that_one_language_would_read_as_another_are_refused(judges: Judges) -> None:
+def test_numbers_that_python_and_javascript_read_differently_are_refused(judges: Judges) -> None:
     lines = GOLDEN["two-play-qwixx"].decode().split("\n")
     for forged in (lines[3].replace('"v": 1', '"v": 1e0'), lines[3].replace('"v": 1,', '"v": 2, "v": 1,')):
         assert judges.bad_version("\n".join([*lines[:3], forged, *lines[4:]]).encode()) == 3

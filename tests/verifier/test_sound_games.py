@@ -10,7 +10,7 @@ from games.game import lobby, play
 from games.game.aggregate import RESIGNED
 from games.rules.actions import Pass, Roll
 from tests.builders import ANN, BEN, PLAYERS, Table, started
-from tests.game.test_machine import AnyGame
+from tests.laws.test_any_game import AnyGame
 from tests.rules.worlds import REGISTERED
 from tests.verifier.exports import GOLDEN, export
 from tests.verifier.judges import Judges
@@ -27,7 +27,7 @@ def _judges_are_there(judges: Judges) -> None:
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_every_golden_game_is_sound(name: str, judges: Judges) -> None:
+def test_every_golden_game_is_valid(name: str, judges: Judges) -> None:
     report = judges.report(GOLDEN[name])
     assert report["checks"] == ALL_OK
     assert (report["ok"], report["bad"], report["notes"]) == (True, None, [])
@@ -69,7 +69,7 @@ class TestAnyVerifiedGame(AnyVerifiedGame.TestCase):  # type: ignore[misc,valid-
 
 @settings(max_examples=25)
 @given(seed=st.integers(0, 2**32), data=st.data())
-def test_whole_random_games_are_sound_with_any_number_of_seats(seed: int, data: st.DataObject) -> None:
+def test_random_games_with_any_number_of_seats_are_valid(seed: int, data: st.DataObject) -> None:
     world = data.draw(st.sampled_from(REGISTERED), label="game")
     seats = data.draw(st.sampled_from(world.ruleset.seats), label="seats")
     machine = AnyVerifiedGame()
@@ -82,7 +82,7 @@ def test_whole_random_games_are_sound_with_any_number_of_seats(seed: int, data: 
     assert judges_of_machines[0].report(export(machine.table))["checks"] == dict.fromkeys(CHECKS, "ok")
 
 
-def test_a_game_under_way_says_what_cannot_be_checked_yet(judges: Judges) -> None:
+def test_the_report_of_an_unfinished_game_names_what_cannot_be_checked_yet(judges: Judges) -> None:
     table = started("qwixx", 3)
     table.act(table.active, Roll())
     table.act(0, Pass())
@@ -94,14 +94,14 @@ def test_a_game_under_way_says_what_cannot_be_checked_yet(judges: Judges) -> Non
     assert (own["ok"], len(own["notes"])) == (True, 1)
 
 
-def test_a_game_that_was_aborted_is_sound_up_to_its_end(judges: Judges) -> None:
+def test_an_aborted_game_is_valid(judges: Judges) -> None:
     table = started("qwinto", 2)
     table.do(play.abort, "staff")
     report = judges.report(export(table))
     assert (report["ok"], report["status"], report["checks"]["scores"]) == (True, "aborted", "not checked")
 
 
-def test_a_game_that_was_never_started_is_sound(judges: Judges) -> None:
+def test_a_game_that_never_started_is_valid(judges: Judges) -> None:
     table = Table("qwixx", seats=3)
     assert judges.report(export(table))["status"] == "open"
     table.join(BEN)

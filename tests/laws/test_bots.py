@@ -32,7 +32,7 @@ def test_every_game_has_a_bot_of_every_level(ruleset: str) -> None:
 @every_world
 @settings(max_examples=3, deadline=None)
 @given(data=st.data())
-def test_a_choice_is_one_of_the_options_and_the_same_again(world: World, level: str, data: st.DataObject) -> None:
+def test_a_bot_chooses_one_of_its_options_and_repeats_the_choice(world: World, level: str, data: st.DataObject) -> None:
     """Same position and same luck, same choice; wherever others, bots or not, have led the game."""
     seats = data.draw(st.sampled_from(world.ruleset.seats), label="seats")
     seed = data.draw(seeds, label="seed")
@@ -60,12 +60,12 @@ def _mixed(world: World, seats: int, luck: Random) -> Choose:
     return choice
 
 
-def test_a_seat_that_is_not_asked_has_nothing_to_choose() -> None:
+def test_choosing_for_a_seat_without_options_is_an_error() -> None:
     ruleset = RULESETS["qwixx"]
     with pytest.raises(ValueError, match="seat 1 is not asked"):
         choose("easy", "qwixx", ruleset.opening("classic", 2), 1, Random(1))
 
 
-def test_a_thrifty_bot_that_can_mark_nothing_does_what_is_left() -> None:
+def test_a_thrifty_bot_without_a_mark_takes_the_first_option() -> None:
     position = RULESETS["qwixx"].opening("classic", 2)
     assert qwixx_thrift.choose(position, 0, (Pass(),), Random(1)) == Pass()

@@ -20,7 +20,7 @@ seeds = st.integers(0, 2**32)
 @pytest.mark.parametrize("world", QWIXX_WORLDS, ids=str)
 @settings(max_examples=10)
 @given(seats=st.sampled_from(QWIXX.seats), seed=seeds)
-def test_a_row_is_closed_once_anybody_has_its_last_number_and_its_die_is_gone(
+def test_a_row_is_closed_once_any_seat_has_its_last_number_and_its_die_is_gone(
     world: World, seats: int, seed: int
 ) -> None:
     sheet = qwixx_sheets.SHEETS[world.sheet]
@@ -35,7 +35,7 @@ def test_a_row_is_closed_once_anybody_has_its_last_number_and_its_die_is_gone(
 @pytest.mark.parametrize("world", QWIXX_WORLDS, ids=str)
 @settings(max_examples=10)
 @given(seats=st.sampled_from(QWIXX.seats), seed=seeds)
-def test_no_cell_is_told_as_marked_twice_where_no_cell_can_be(world: World, seats: int, seed: int) -> None:
+def test_no_cell_is_marked_twice_unless_the_sheet_allows_it(world: World, seats: int, seed: int) -> None:
     told = Counter(
         (fact.seat, fact.row, fact.number)
         for step in game(world, seats, seed)
@@ -48,7 +48,7 @@ def test_no_cell_is_told_as_marked_twice_where_no_cell_can_be(world: World, seat
 @pytest.mark.parametrize("world", [world for world in REGISTERED if world.ruleset is QWIXX], ids=str)
 @settings(max_examples=30)
 @given(seats=st.sampled_from(QWIXX.seats), seed=seeds)
-def test_nobody_has_more_than_two_locks_or_four_penalties(world: World, seats: int, seed: int) -> None:
+def test_no_seat_has_more_than_two_locks_or_four_penalties(world: World, seats: int, seed: int) -> None:
     *_, last = game(world, seats, seed)
     for sheet in (QWIXX.sheet_view(last.after, seat) for seat in range(seats)):
         assert len(sheet["locks"]) <= 2
@@ -59,7 +59,7 @@ def test_nobody_has_more_than_two_locks_or_four_penalties(world: World, seats: i
 @pytest.mark.parametrize("world", QWINTO_WORLDS, ids=str)
 @settings(max_examples=30)
 @given(seats=st.sampled_from(qwinto.QWINTO.seats), seed=seeds)
-def test_rows_rise_and_no_column_repeats_on_any_pad(world: World, seats: int, seed: int) -> None:
+def test_rows_of_qwinto_rise_and_columns_do_not_repeat(world: World, seats: int, seed: int) -> None:
     *_, last = game(world, seats, seed)
     for seat in range(seats):
         rows = qwinto.QWINTO.sheet_view(last.after, seat)["rows"]

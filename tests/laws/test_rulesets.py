@@ -38,7 +38,7 @@ def _plain(action: Action) -> Action:
 @every_world
 @settings(max_examples=8)
 @given(data=st.data())
-def test_what_is_offered_is_accepted_and_what_is_not_offered_is_refused(world: World, data: st.DataObject) -> None:
+def test_exactly_the_offered_actions_are_accepted(world: World, data: st.DataObject) -> None:
     ruleset = world.ruleset
     for step in _some(_played(world, data), data):
         for state in (step.before, step.after):
@@ -53,7 +53,7 @@ def test_what_is_offered_is_accepted_and_what_is_not_offered_is_refused(world: W
 @every_world
 @settings(max_examples=10)
 @given(data=st.data())
-def test_everybody_who_is_asked_is_offered_something_and_nothing_twice(world: World, data: st.DataObject) -> None:
+def test_every_asked_seat_has_options_without_duplicates(world: World, data: st.DataObject) -> None:
     for step in _played(world, data):
         for seat in range(len(step.before.seat_sheets)):
             offered = world.ruleset.options(step.before, seat)
@@ -64,7 +64,7 @@ def test_everybody_who_is_asked_is_offered_something_and_nothing_twice(world: Wo
 @every_world
 @settings(max_examples=10)
 @given(data=st.data())
-def test_an_option_comes_back_from_its_wire_form_as_it_was(world: World, data: st.DataObject) -> None:
+def test_an_option_survives_its_wire_form(world: World, data: st.DataObject) -> None:
     for step in _some(_played(world, data), data):
         for seat in step.answers:
             for action in world.ruleset.options(step.before, seat):
@@ -90,7 +90,7 @@ def test_facts_read_back_from_json_lead_to_the_same_state(world: World, data: st
 @every_world
 @settings(max_examples=10)
 @given(data=st.data())
-def test_what_answers_do_does_not_depend_on_their_order(world: World, data: st.DataObject) -> None:
+def test_the_order_of_answers_does_not_change_the_facts(world: World, data: st.DataObject) -> None:
     for step in _some(_played(world, data), data):
         order = data.draw(st.permutations(list(step.answers.items())), label="order")
         in_order, as_given = (

@@ -11,7 +11,7 @@ from games.game import lobby, play
 from games.game.aggregate import OPEN, PLAYING, RESIGNED, VOIDED
 from games.rules.actions import Request, Resign, Return, Roll
 from tests.builders import PLAYERS, outage
-from tests.game.machine import GameMachine, while_it_is
+from tests.laws.game_machine import GameMachine, while_it_is
 from tests.rules.worlds import EVERY_ACTION
 
 players = st.sampled_from(PLAYERS)
