@@ -12,8 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.verifier.both_verifiers import NODE
 from tests.verifier.exports import GOLDEN
-from tests.verifier.judges import NODE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAMS = {"verify.py": sys.executable, "verify.js": NODE}
@@ -40,7 +40,7 @@ def run(folder: Path, program: str, *arguments: str) -> "subprocess.CompletedPro
 def test_a_valid_game_gives_a_report_and_exit_status_zero(program: str, folder: Path) -> None:
     done = run(folder, program, "good.ndjson")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("Everything that can be checked is as it should be.\n")
+    assert done.stdout.endswith("Everything that can be checked is correct.\n")
 
 
 @every_program
@@ -56,7 +56,7 @@ def test_a_forged_game_gives_its_first_bad_version_and_another_exit_status(progr
 def test_a_noted_hash_that_is_missing_is_reported(program: str, folder: Path) -> None:
     done = run(folder, program, "good.ndjson", "00" * 32)
     assert done.returncode == 1
-    assert "does not hold what you noted" in done.stdout
+    assert "does not contain the noted hash" in done.stdout
 
 
 @every_program
@@ -102,7 +102,7 @@ def test_the_commands_of_the_readme_verify_a_game(server: str, transactional_db:
         timeout=60,
         check=True,
     )
-    assert done.stdout.count("Everything that can be checked is as it should be.") == 3
+    assert done.stdout.count("Everything that can be checked is correct.") == 3
     assert "its seed is still secret" in done.stdout
 
 
