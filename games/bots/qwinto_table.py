@@ -1,11 +1,11 @@
-"""Qwinto by runs, the player: weighs every way to write, every set of dice and the second throw by expected points."""
+"""A Qwinto bot that compares cells, sets of dice and the reroll by expected points."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil, floor
 from typing import NamedTuple
 
-from games.bots.player import Luck
+from games.bots.bot import RandomSource
 from games.bots.qwinto_ideal import ideal, sums
 from games.bots.qwinto_runs import HIGHEST, TURNS, runs, split
 from games.rules.actions import Action, Keep, Reroll, Roll, Write
@@ -22,40 +22,40 @@ from games.rules.qwinto import (
 )
 from games.rules.ruleset import replaced
 
-FAIL = 7.0  # its points, and the way to the fourth
-LENGTH = 28  # turns of a game, as pads see it
-LAST_TURNS = 5  # a pad is never judged as if fewer were left
-CELLS_IN_A_GAME = 22  # how many cells of a pad are filled when it ends, or nearly
+FAIL = 7.0  # the cost of a failed throw, its share in ending the game included
+LENGTH = 28  # turns of a whole game
+LAST_TURNS = 5  # sheets are never valued with fewer turns left
+CELLS_IN_A_GAME = 22  # about how many cells of a sheet are filled when the game ends
 WON = 1000.0
 NEVER = -1e9
-NEAR = 5.0  # numbers further from where they would lie evenly are not tried when dice are chosen
+NEAR = 5.0  # when dice are chosen, numbers further from their even place are not tried
 
 
 class Prospect(NamedTuple):
-    """What becomes of a row: points of its own, and for each cell the chance to be filled and what will be there."""
+    """Expected values of a row: its points, and for each cell the probability to be filled and its number."""
 
     points: float
     chances: tuple[float, ...]
     numbers: tuple[float, ...]
 
 
-def choose(position: QwintoState, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
-    judge = Judge(position, seat)
+def choose(position: QwintoState, seat: int, options: Sequence[Action], _rng: RandomSource) -> Action:
+    evaluation = QwintoEvaluation(position, seat)
     match options[0]:
         case Roll():
             throws = [action for action in options if isinstance(action, Roll)]
-            best = judge.best_writes(COLOURS)
-            return max(throws, key=lambda throw: judge.thrown(best, throw.dice, again=True))
+            best = evaluation.best_writes(COLOURS)
+            return max(throws, key=lambda throw: evaluation.thrown(best, throw.dice, again=True))
         case Keep():
             dice = tuple(position.dice or ())
-            best = judge.best_writes(dice)
-            lies = judge.lying(best, dice, rolled_sum(position))
-            return Keep() if lies >= judge.thrown(best, dice, again=False) else Reroll()
-    return max(options, key=judge.answered)
+            best = evaluation.best_writes(dice)
+            lies = evaluation.lying(best, dice, rolled_sum(position))
+            return Keep() if lies >= evaluation.thrown(best, dice, again=False) else Reroll()
+    return max(options, key=evaluation.answered)
 
 
-class Judge:
-    """What the answers of one seat in one position are worth to it."""
+class QwintoEvaluation:
+    """The value of each answer of one seat in one position."""
 
     def __init__(self, position: QwintoState, seat: int) -> None:
         self.position, self.seat = position, seat
@@ -74,7 +74,7 @@ class Judge:
         return self.written(cell.row, cell.place, rolled_sum(self.position))
 
     def best_writes(self, rows: Sequence[str]) -> dict[str, list[float]]:
-        """For each row and number, what the best place for it is worth."""
+        """For each row and number, the value of the best cell for it."""
         return {colour: self._best_writes(COLOURS.index(colour)) for colour in rows}
 
     def _best_writes(self, row: int) -> list[float]:
@@ -90,7 +90,7 @@ class Judge:
         return best
 
     def thrown(self, best: dict[str, list[float]], dice: Sequence[str], *, again: bool) -> float:
-        """What throwing these dice is worth on average; with a second throw where the first is worse than that."""
+        """The expected value of rolling these dice; with a reroll if the first result is worse than the average."""
         lying = [(chance, self.lying(best, dice, number)) for number, chance in sums(len(dice))]
         once = sum(chance * worth for chance, worth in lying)
         return sum(chance * max(worth, once) for chance, worth in lying) if again else once
@@ -114,7 +114,7 @@ class Judge:
         return self._over(WrittenSheet(self.own.rows, fails)) if fails >= FAILS_TO_END else worth - FAIL * fails
 
     def _over(self, written: WrittenSheet) -> float:
-        """The game ends with this turn: who is ahead?"""
+        """The value of a game that ends with this turn: the lead over the best other seat."""
         state = self.position._replace(seat_sheets=replaced(self.position.seat_sheets, self.seat, written))
         totals = [QWINTO.points(state, seat)["total"] for seat in range(len(state.seat_sheets))]
         ahead = totals.pop(self.seat) - max(totals)
@@ -131,7 +131,7 @@ def _near(middle: float, reach: float, low: int, high: int) -> range:
 
 
 def _shares(sheet: QwintoSheet, prospects: Sequence[Prospect], row: int) -> list[tuple[int, float, bool]]:
-    """For each bonus column of a row: the row's place in it, what the other rows do for it, whose the number is."""
+    """For each bonus column: the row's place in it, the share of the other rows, whether this row has the pentagon."""
     shares = []
     for cell in sheet.bonus_cells:
         share, own = 1.0, cell.place
@@ -153,7 +153,7 @@ def turns_left(position: QwintoState) -> int:
 
 
 def worth(sheet: QwintoSheet, prospects: Sequence[Prospect]) -> float:
-    """The points a pad will come to, failed throws apart."""
+    """The expected points of a sheet, failed throws apart."""
     total = sum(prospect.points for prospect in prospects)
     for cell in sheet.bonus_cells:
         bonus = prospects[cell.row]

@@ -1,7 +1,4 @@
-"""What a Qwixx player could do with the dice as they lie, to the end of the turn; others are taken to pass.
-
-Knows no strategy: what a position is worth is handed in.
-"""
+"""The best answer to rolled Qwixx dice by searching the turn to its end, given a function that values positions."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,19 +12,19 @@ Worth = Callable[[QwixxState, int], float]  # of a position in which this seat h
 
 
 def best(position: QwixxState, seat: int, options: Sequence[Action], worth: Worth) -> Action:
-    """The option that leads to the most; the first of equals."""
+    """The option with the highest value; the first of equals."""
     return max(options, key=lambda action: _reach(after(position, seat, action), seat, worth))
 
 
 def _reach(state: QwixxState, seat: int, worth: Worth) -> float:
-    """What a position is worth once the seat, if it is its turn, has chosen the best colour as well."""
+    """The value of a position; if it is the seat's turn, after its best answer in phase colour."""
     if state.phase != COLOUR or seat != state.active or is_over(state):
         return worth(state, seat)
     return max(worth(after(state, seat, action), seat) for action in QWIXX.options(state, seat))
 
 
 def after(state: QwixxState, seat: int, action: Action) -> QwixxState:
-    """The position after this answer and nobody else's."""
+    """The position after this answer, while all other seats pass."""
     if SHEETS[state.sheet].clauses:
         for fact in QWIXX.decide(state, {seat: action}, _NO_DICE):
             state = QWIXX.evolve(state, fact)
@@ -42,7 +39,7 @@ def is_over(state: QwixxState) -> bool:
 
 
 def _marked(state: QwixxState, seat: int, action: Mark) -> QwixxState:
-    """What `decide` and `evolve` come to where a sheet has no clauses, in a fraction of the time."""
+    """The result of `decide` and `evolve` on a sheet without clauses, several times faster."""
     sheet = SHEETS[state.sheet]
     cell = sheet.cells[action.row][action.number]
     changed = replaced(state.seat_sheets, seat, marked_sheet.cross(state.seat_sheets[seat], cell.row, cell.column))
@@ -65,7 +62,7 @@ def _passed(state: QwixxState, seat: int) -> QwixxState:
 
 
 class _NoDice:
-    """Nothing is thrown while marks are weighed."""
+    """No dice are rolled while marks are compared."""
 
     def roll(self, _number: int, dice: Sequence[str]) -> tuple[int, ...]:
         raise AssertionError(dice)

@@ -10,11 +10,11 @@ import pytest
 from django.core.management import call_command
 
 from games.bots import qwixx_codes as codes
-from games.bots.qwixx_table import judged
-from games.bots.qwixx_weights import FILE, SIZE, laid_out, packed, unpacked
+from games.bots.qwixx_table import evaluation_of
+from games.bots.qwixx_weights import FILE, SIZE, arranged, packed, unpacked
 from games.bots.trainer.compiled import fractions, numbers
 from games.bots.trainer.qwixx_learning import train
-from games.bots.trainer.qwixx_selfplay import FEATURES, Desk, Side, is_over, marked, worth
+from games.bots.trainer.qwixx_selfplay import FEATURES, Side, Workspace, is_over, marked, worth
 from games.rules.qwixx_sheets import CLASSIC
 from games.rules.registry import RULESETS
 from tests.rules.worlds import World, game
@@ -37,17 +37,17 @@ def test_shipped_tables_are_small() -> None:
 def test_the_bot_and_the_trainer_compute_the_same_chances() -> None:
     weights = unpacked(files("games.bots").joinpath(FILE).read_bytes())
     room = numbers([0] * FEATURES)
-    desk = Desk(fractions(weights), room, room.copy())
+    workspace = Workspace(fractions(weights), room, room.copy())
     compared = 0
     for seed in range(6):
         for step in game(WORLD, 2, seed):
             state, seat = step.after, seed % 2
-            judge, rows = judged(state, seat)
-            others = judge.others[0]
+            evaluation, rows = evaluation_of(state, seat)
+            others = evaluation.others[0]
             mine, theirs = Side(rows, state.seat_sheets[seat].penalties), Side(others.rows, others.penalties)
             if not is_over(mine, theirs):
-                logit = worth(desk, mine, theirs, others.turn)
-                assert judge.chance(rows, mine.penalties) == pytest.approx(1 / (1 + exp(-logit)))
+                logit = worth(workspace, mine, theirs, others.turn)
+                assert evaluation.chance(rows, mine.penalties) == pytest.approx(1 / (1 + exp(-logit)))
                 compared += 1
     assert compared > 100
 
@@ -83,7 +83,7 @@ def test_weights_come_back_from_their_file_as_they_were() -> None:
 
 def test_weights_of_facing_rows_are_antisymmetric() -> None:
     luck = Random(1)
-    table = laid_out([luck.random() for _ in range(SIZE)])
+    table = arranged([luck.random() for _ in range(SIZE)])
     assert all(
         table.facing[a][b] == -table.facing[b][a] and table.across[a][b] == table.across[b][a]
         for a in range(codes.CODES)

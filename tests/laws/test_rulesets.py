@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.game.event_types import decode, encode
 from games.rules.actions import Action, Roll, from_wire, read, to_wire
 from games.rules.playout import playout
-from tests.rules.worlds import EVERY_ACTION, MOMENT_CODES, RULE_CODES, WORLDS, Chooser, Luck, Step, World, game
+from tests.rules.worlds import EVERY_ACTION, MOMENT_CODES, RULE_CODES, WORLDS, Chooser, RandomDice, Step, World, game
 
 pytestmark = pytest.mark.usefixtures("printed_sheets")
 every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
@@ -94,7 +94,7 @@ def test_the_order_of_answers_does_not_change_the_facts(world: World, data: st.D
     for step in _some(_played(world, data), data):
         order = data.draw(st.permutations(list(step.answers.items())), label="order")
         in_order, as_given = (
-            world.ruleset.decide(step.before, answers, Luck(Random(1))) for answers in (dict(order), step.answers)
+            world.ruleset.decide(step.before, answers, RandomDice(Random(1))) for answers in (dict(order), step.answers)
         )
         assert in_order == as_given
 
@@ -139,6 +139,6 @@ def test_a_playout_is_a_whole_game(world: World, data: st.DataObject) -> None:
     random = Random(data.draw(seeds, label="seed"))
     seats = data.draw(st.sampled_from(world.ruleset.seats), label="seats")
     chooser = Chooser(world.ruleset, random)
-    state = playout(world.ruleset, world.sheet, seats, seats - 1, chooser, Luck(random))
+    state = playout(world.ruleset, world.sheet, seats, seats - 1, chooser, RandomDice(random))
     assert world.ruleset.ending(state) is not None
     assert len(state.seat_sheets) == seats

@@ -59,7 +59,7 @@ REGISTERED = [
 WORLDS = [*REGISTERED, *(World(RULESETS["qwixx"], sheet.key, *ends) for sheet, ends in printed.RANGES.items())]
 
 
-class Luck:
+class RandomDice:
     """Dice of a seeded generator: the laws hold however they fall."""
 
     def __init__(self, random: Random) -> None:
@@ -108,7 +108,7 @@ class Step(NamedTuple):
 def game(world: World, seats: int, seed: int) -> Iterator[Step]:
     """The steps of a whole game, nobody leaving."""
     random = Random(seed)
-    ruleset, luck, choose = world.ruleset, Luck(random), Chooser(world.ruleset, random)
+    ruleset, luck, choose = world.ruleset, RandomDice(random), Chooser(world.ruleset, random)
     state = ruleset.evolve(ruleset.opening(world.sheet, seats), TurnStarted(random.randrange(seats), 1))
     while ruleset.ending(state) is None:
         asked = range(seats) if ruleset.phases[state.phase].everyone else (state.active,)

@@ -139,7 +139,7 @@ async def test_a_bot_that_fails_does_not_hold_up_the_game(
     def broken(*_: Any) -> Any:
         raise ZeroDivisionError
 
-    for players in bots.PLAYERS.values():
+    for players in bots.BOTS.values():
         monkeypatch.setitem(players, "easy", broken)
     shared_counters.BOT_FAILURES.taken()
     game = await new_game_that_waits_for_a_bot(engine, ruleset="qwinto", visibility="private", clock=None)

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from games.bots import PLAYERS
+from games.bots import BOTS
 from games.management.tournament import Standing, play
 from games.rules.registry import RULESETS
 from games.rules.ruleset import AnyRuleset
@@ -35,7 +35,7 @@ class Command(BaseCommand):
 
 
 def _check(ruleset: AnyRuleset, bots: list[str], options: dict[str, Any]) -> None:
-    there_are = PLAYERS[ruleset.key]
+    there_are = BOTS[ruleset.key]
     unknown = next((bot for bot in bots if bot not in there_are), None)
     if unknown is not None:
         raise CommandError(f"No bot is called {unknown!r}; there are {', '.join(there_are)}.")
