@@ -56,7 +56,7 @@ async def gather(
     """Create and start a game of matched players. None: the game exists."""
 
     def decide(moment: Moment) -> Draft:
-        return lobby.gather(str(game_id), settings, players, moment)
+        return lobby.create_with_players(str(game_id), settings, players, moment)
 
     return await engine.create(game_id, decide, now, Caller())
 

@@ -11,8 +11,9 @@ from games.game import lobby, play
 from games.game.aggregate import Game
 from games.game.dice import DiceSource
 from games.game.draft import Draft, Moment
-from games.game.events import Event, moment_of
+from games.game.events import Event, moment_of, stamp
 from games.game.lobby import Settings
+from games.game.play import Outage
 from games.rules.actions import Action, Request, Resign, Return
 from games.rules.refused import Refused
 
@@ -135,6 +136,12 @@ def started(ruleset: str = "qwixx", seats: int = 2, **settings: Any) -> Table:
     table = Table(ruleset, seats=seats, **settings)
     table.join(*PLAYERS[1:seats])
     return table
+
+
+def outage(number: int, seconds: int) -> Outage:
+    """An outage that ends after any phase of a test has opened; its number is its key."""
+    began = datetime(2030, 1, number, tzinfo=UTC)
+    return Outage(stamp(began), stamp(began + timedelta(seconds=seconds)))
 
 
 def types(events: Sequence[Event]) -> list[str]:

@@ -3,14 +3,14 @@
 //     node verify.js game.ndjson [a hash or commitment you noted while you played …]
 //     import { verify } from "./verify.js"; const report = await verify(text);
 //
-// A second opinion: it shares no code with the service that wrote the export. It plays the game again from the log. Where
-// players had a choice, the log says what they chose, and it is checked that they might; all that follows from it, dice
-// and scores included, is worked out here and must be in the log to the letter. `verify.py` is the same in Python.
+// It shares no code with the service that wrote the export. It replays the game from the log. Where players had a choice,
+// the log says what they chose, and the verifier checks that it was allowed; everything that follows, dice and scores
+// included, is computed here and must be in the log exactly. `verify.py` is the same in Python.
 
 const CHECKS = ["form", "chain", "commitment", "dice", "rules", "scores"];
 const GENESIS = "0".repeat(64);
-const LARGEST = Number.MAX_SAFE_INTEGER; // beyond it numbers cannot be told apart
-const DEEPEST = 16;
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER; // larger whole numbers are not exact
+const MAX_DEPTH = 16;
 const [HEX64, HEX32] = [/^[0-9a-f]{64}$/, /^[0-9a-f]{32}$/];
 const AT = /^(?:19[7-9]|[2-9][0-9]{2})[0-9]-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z$/;
 const CLIENT_SEED = /^[A-Za-z0-9_-]{0,64}$/;
@@ -18,26 +18,26 @@ const LAST_SECOND = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 const [OPEN, PLAYING, FINISHED, ABORTED, VOIDED] = ["open", "playing", "finished", "aborted", "voided"];
 const OVER = [FINISHED, ABORTED, VOIDED];
 const REVEALING = ["game_ended", "game_aborted", "game_voided"];
-const BECOMES = new Map([...REVEALING.map((type, index) => [type, OVER[index]]), ["game_created", OPEN], ["game_started", PLAYING]]);
-const MEANT = [...BECOMES.keys(), "seat_taken", "seat_left", "dice_rolled", "answer_sealed", "phase_closed"]; // in every game
-const [THERE, AWAY, RESIGNED] = ["playing", "away", "resigned"];
+const STATUS_AFTER = new Map([...REVEALING.map((type, index) => [type, OVER[index]]), ["game_created", OPEN], ["game_started", PLAYING]]);
+const COMMON_TYPES = [...STATUS_AFTER.keys(), "seat_taken", "seat_left", "dice_rolled", "answer_sealed", "phase_closed"]; // in every game
+const [PRESENT, AWAY, RESIGNED] = ["playing", "away", "resigned"];
 
-/** The first thing that is wrong: which check found it, and why. Version 0 is the header. */
-class Bad extends Error {
+/** The first error: which check found it, and why. Version 0 is the header. */
+class VerificationError extends Error {
   constructor(check, why, version = null) {
     super(why);
     Object.assign(this, { check, why, version });
   }
 }
 
-function must(isSo, check, why) {
-  if (!isSo) throw new Bad(check, why);
+function ensure(condition, check, why) {
+  if (!condition) throw new VerificationError(check, why);
 }
 
-// JSON: strictly whole numbers, no key twice; and its one canonical text
+// JSON: whole numbers only, no duplicate keys; and the canonical text
 
-/** JSON.parse takes 1e2 for 100 and a key's last value for its only one; a log is read more strictly than that. */
-class Reader {
+/** JSON.parse accepts 1e2 and duplicate keys; a log must have neither. */
+class StrictJsonReader {
   constructor(text) {
     this.text = text;
     this.place = 0;
@@ -51,7 +51,7 @@ class Reader {
   }
 
   refuse() {
-    throw new Bad("form", "this line is not the JSON of a log");
+    throw new VerificationError("form", "this line is not valid JSON of a log");
   }
 
   take(pattern) {
@@ -69,7 +69,7 @@ class Reader {
   value(depth) {
     this.skip();
     const next = this.text[this.place];
-    if (depth >= DEEPEST && (next === "{" || next === "[")) this.refuse();
+    if (depth >= MAX_DEPTH && (next === "{" || next === "[")) this.refuse();
     if (next === "{") return this.object(depth + 1);
     if (next === "[") return this.list(depth + 1);
     if (next === '"') return this.string();
@@ -81,14 +81,14 @@ class Reader {
     if (word) return { true: true, false: false, null: null }[word];
     const digits = this.take(/-?(?:0|[1-9][0-9]*)/y) ?? this.refuse();
     const number = Number(digits);
-    if (/[.eE]/.test(this.text[this.place] ?? "") || digits === "-0" || Math.abs(number) > LARGEST) this.refuse();
+    if (/[.eE]/.test(this.text[this.place] ?? "") || digits === "-0" || Math.abs(number) > MAX_NUMBER) this.refuse();
     return number;
   }
 
   string() {
     const quoted = this.take(/"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y) ?? this.refuse();
     const text = JSON.parse(quoted);
-    if (/\p{Surrogate}/u.test(text)) this.refuse(); // half a surrogate pair is no text
+    if (/\p{Surrogate}/u.test(text)) this.refuse(); // half a surrogate pair is not valid text
     return text;
   }
 
@@ -128,9 +128,9 @@ class Reader {
   }
 }
 
-const parse = (line) => new Reader(line).whole();
+const parse = (line) => new StrictJsonReader(line).whole();
 
-/** By code points, as Python sorts; JavaScript's own order is that of UTF-16. */
+/** Compares by code points, as Python does; JavaScript's default order is that of UTF-16. */
 function byCodePoint(one, other) {
   const [left, right] = [[...one], [...other]];
   for (let place = 0; place < Math.min(left.length, right.length); place++) {
@@ -140,7 +140,7 @@ function byCodePoint(one, other) {
   return left.length - right.length;
 }
 
-/** Sorted keys, no spaces, UTF-8: what hashes cover. */
+/** Sorted keys, no spaces, UTF-8: the text that is hashed. */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value ?? null);
@@ -150,7 +150,7 @@ export function canonical(value) {
 
 const same = (one, other) => canonical(one) === canonical(other);
 
-// Shapes: what each event holds; a new shape would have another `v`
+// Shapes: the fields of each event type; a new shape would have another `v`
 
 const isText = (value) => typeof value === "string";
 const isNumber = (value) => typeof value === "number";
@@ -163,7 +163,7 @@ const KINDS = {
   numbers: (value) => Array.isArray(value) && value.every(isNumber),
   list: Array.isArray,
   hash: (value) => isText(value) && HEX64.test(value),
-  time: (value) => isText(value) && wholeSeconds(value) !== null,
+  time: (value) => isText(value) && secondsSince1970(value) !== null,
   nonce: (value) => isText(value) && HEX32.test(value),
   seed: (value) => isText(value) && CLIENT_SEED.test(value),
 };
@@ -200,36 +200,36 @@ const SHAPES = new Map(
 const ENVELOPE = "game:text version:number type:text v:number at:time data:object prev:hash hash:hash";
 const HEADER = "format:text format_version:number game:text ruleset:text sheet:text events:number complete:flag";
 
-/** The name of the first field that is not what it should be. */
-function misshapen(value, shape, isClosed = true) {
+/** The name of the first field that is missing, unknown or of the wrong kind. */
+function invalidField(value, shape, isClosed = true) {
   if (!isObject(value)) return "it";
   const kinds = new Map(shape.split(" ").map((field) => field.split(":")));
   for (const [name, kind] of kinds) {
     const isNull = kind.endsWith("?") && value[name] === null;
     if (!isNull && !(name in value && KINDS[kind.replace("?", "")](value[name]))) return name;
   }
-  const strangers = isClosed ? Object.keys(value).filter((name) => !kinds.has(name)) : [];
-  return strangers.sort(byCodePoint)[0] ?? null;
+  const unknown = isClosed ? Object.keys(value).filter((name) => !kinds.has(name)) : [];
+  return unknown.sort(byCodePoint)[0] ?? null;
 }
 
-/** Since 1970, or null if it is no time. */
-function wholeSeconds(at) {
+/** Seconds since 1970, or null if the text is not a time. */
+function secondsSince1970(at) {
   if (!AT.test(at)) return null;
   const [year, month, day, hour, minute, second] = at.slice(0, 19).split(/[-T:]/).map(Number);
   const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() / 1000 : null;
 }
 
-/** The time so long after another, in the log's form. */
-function later(at, seconds, microseconds = 0) {
+/** The time that is so much later, in the log's form. */
+function timeAfter(at, seconds, microseconds = 0) {
   const fraction = Number(at.slice(20, 26)) + microseconds;
-  const total = wholeSeconds(at) + seconds + Math.floor(fraction / 1_000_000);
+  const total = secondsSince1970(at) + seconds + Math.floor(fraction / 1_000_000);
   if (total > LAST_SECOND) return null;
   const digits = String(fraction % 1_000_000).padStart(6, "0");
   return `${new Date(total * 1000).toISOString().slice(0, 19)}.${digits}Z`;
 }
 
-// Luck: what the seed says
+// Dice: computed from the seed
 
 const utf8 = new TextEncoder();
 const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -244,29 +244,29 @@ async function sha256(bytes) {
   return hex(await webCrypto().digest("SHA-256", isText(bytes) ? utf8.encode(bytes) : bytes));
 }
 
-/** Every die of a game as its seed gives it; nothing while the seed is secret, or if it is not the promised one. */
-class Luck {
+/** The dice of a game as its seed gives them; none while the seed is secret or does not match the commitment. */
+class SeededDice {
   constructor(game) {
-    Object.assign(this, { game, promise: "", seed: null, isRevealed: false, mixture: "", entropy: "", drawn: new Map() });
+    Object.assign(this, { game, commitment: "", seed: null, isRevealed: false, joinedSeeds: "", entropy: "", drawn: new Map() });
   }
 
-  /** All that has to be hashed is hashed before the game is played again, so that playing need not wait. */
+  /** Computes all hashes before the replay, so that the replay can be synchronous. */
   static async of(game, events) {
-    const luck = new Luck(game);
+    const seededDice = new SeededDice(game);
     const revealing = events.filter((event) => REVEALING.includes(event.type));
-    luck.promise = events.find((event) => event.type === "game_created")?.data.commitment ?? "";
-    luck.isRevealed = revealing.length > 0;
-    await luck.mix(events);
-    if (luck.isRevealed && (await sha256(unhex(revealing[0].data.server_seed))) === luck.promise) {
-      luck.seed = revealing[0].data.server_seed;
-      await luck.draw(events);
+    seededDice.commitment = events.find((event) => event.type === "game_created")?.data.commitment ?? "";
+    seededDice.isRevealed = revealing.length > 0;
+    await seededDice.mix(events);
+    if (seededDice.isRevealed && (await sha256(unhex(revealing[0].data.server_seed))) === seededDice.commitment) {
+      seededDice.seed = revealing[0].data.server_seed;
+      await seededDice.draw(events);
     }
-    return luck;
+    return seededDice;
   }
 
-  /** What an event that reveals the seed must say. */
+  /** The `server_seed` that a revealing event must hold. */
   revealed() {
-    return this.seed ?? `one whose SHA-256 is ${this.promise}`;
+    return this.seed ?? `one whose SHA-256 is ${this.commitment}`;
   }
 
   async mix(events) {
@@ -278,12 +278,12 @@ class Luck {
     }
     const taken = [...seeds.keys()].sort((one, other) => one - other);
     this.seats = taken.length;
-    this.mixture = mixture(taken.map((seat) => seeds.get(seat)));
-    this.entropy = await sha256(this.mixture);
+    this.joinedSeeds = joinedSeeds(taken.map((seat) => seeds.get(seat)));
+    this.entropy = await sha256(this.joinedSeeds);
   }
 
   entropyOf(clientSeeds) {
-    return mixture(clientSeeds) === this.mixture ? this.entropy : "that of the seats' seeds";
+    return joinedSeeds(clientSeeds) === this.joinedSeeds ? this.entropy : "the hash of the seats' seeds";
   }
 
   async draw(events) {
@@ -293,13 +293,13 @@ class Luck {
     events
       .filter((event) => event.type === "dice_rolled")
       .forEach((event, index) => {
-        const names = new Set([...DICE, ...namesOf(event.data.dice)]);
+        const names = new Set([...DICE, ...dieNames(event.data.dice)]);
         for (const name of names) wanted.push([index + 1, name, 6]);
       });
     await Promise.all(wanted.map(async ([roll, name, faces]) => this.drawn.set(`${roll}|${name}`, await this.throw(roll, name, faces))));
   }
 
-  /** Contract, section 9: the first byte that favours no face. */
+  /** Contract, section 9: the first byte that does not favour low faces. */
   async throw(roll, name, faces) {
     for (let block = 0; ; block++) {
       const message = utf8.encode(`${this.game}|${this.entropy}|${roll}|${name}|${block}`);
@@ -314,16 +314,16 @@ class Luck {
   }
 }
 
-const mixture = (clientSeeds) => clientSeeds.map((seed, seat) => `${seat}:${seed}`).join("\n");
+const joinedSeeds = (clientSeeds) => clientSeeds.map((seed, seat) => `${seat}:${seed}`).join("\n");
 
-// The rules: each game knows its dice, what may be answered to them, what follows and what it scores
+// The rules: dice, allowed answers, consequences and scores of each game
 
 const DICE = ["white1", "white2", "red", "yellow", "green", "blue", "orange", "purple"];
 const RISING = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 const FALLING = [...RISING].reverse();
 const PASS = { type: "pass" };
 
-/** Rows are lists of marked numbers in the order of their marking, which is from left to right. */
+/** Rows are lists of marked numbers in the order in which they were marked, left to right. */
 class Qwixx {
   static seats = [2, 5];
   everyone = "white";
@@ -331,7 +331,7 @@ class Qwixx {
   rows = new Map([["red", RISING], ["yellow", RISING], ["green", FALLING], ["blue", FALLING]]);
 
   constructor(seats) {
-    this.pads = Array.from({ length: seats }, () => new Map([...this.rows.keys()].map((row) => [row, []])));
+    this.sheets = Array.from({ length: seats }, () => new Map([...this.rows.keys()].map((row) => [row, []])));
     this.penalties = Array(seats).fill(0);
     this.closed = [];
     this.hasMarked = false;
@@ -361,7 +361,7 @@ class Qwixx {
   }
 
   mayMark(seat, row, number) {
-    const [marks, numbers] = [this.pads[seat].get(row), this.rows.get(row)];
+    const [marks, numbers] = [this.sheets[seat].get(row), this.rows.get(row)];
     if (this.closed.includes(row)) return false;
     if (marks.length && numbers.indexOf(number) <= numbers.indexOf(marks.at(-1))) return false;
     return number !== numbers.at(-1) || marks.length >= 5;
@@ -373,7 +373,7 @@ class Qwixx {
       const { type, row, number } = answers.get(seat);
       if (type !== "mark") continue;
       facts.push(["cell_marked", { seat, row, number, phase }]);
-      this.pads[seat].get(row).push(number);
+      this.sheets[seat].get(row).push(number);
       this.hasMarked ||= seat === active;
       if (number === this.rows.get(row).at(-1)) closing.set(row, [...(closing.get(row) ?? []), seat]);
     }
@@ -403,8 +403,8 @@ class Qwixx {
 
   points(seat) {
     let total = -5 * this.penalties[seat];
-    for (const [row, marks] of this.pads[seat]) {
-      const crosses = marks.length + (marks.includes(this.rows.get(row).at(-1)) ? 1 : 0); // the lock is a cross more
+    for (const [row, marks] of this.sheets[seat]) {
+      const crosses = marks.length + (marks.includes(this.rows.get(row).at(-1)) ? 1 : 0); // the lock is one more cross
       total += (crosses * (crosses + 1)) / 2;
     }
     return total;
@@ -424,7 +424,7 @@ class Qwinto {
   pentagons = new Map([[2, "purple"], [3, "orange"], [7, "orange"], [8, "yellow"], [9, "purple"]]);
 
   constructor(seats) {
-    this.pads = Array.from({ length: seats }, () => new Map([...this.rows.keys()].map((row) => [row, new Map()])));
+    this.sheets = Array.from({ length: seats }, () => new Map([...this.rows.keys()].map((row) => [row, new Map()])));
     this.fails = Array(seats).fill(0);
   }
 
@@ -432,7 +432,7 @@ class Qwinto {
 
   choices(phase, dice) {
     const [one, two, three] = this.rows.keys();
-    if (phase === "keep") return [[one, two, three].filter((row) => row in dice)]; // a reroll is of all the same dice
+    if (phase === "keep") return [[one, two, three].filter((row) => row in dice)]; // a reroll rolls the same dice
     return [[one], [two], [three], [one, two], [one, three], [two, three], [one, two, three]];
   }
 
@@ -451,10 +451,10 @@ class Qwinto {
   }
 
   mayWrite(seat, row, column, number) {
-    for (const [other, there] of this.pads[seat].get(row)) {
+    for (const [other, there] of this.sheets[seat].get(row)) {
       if (other === column || (other < column ? there >= number : there <= number)) return false;
     }
-    return [...this.pads[seat].values()].every((numbers) => numbers.get(column) !== number);
+    return [...this.sheets[seat].values()].every((numbers) => numbers.get(column) !== number);
   }
 
   resolve(_phase, active, answers, dice) {
@@ -463,7 +463,7 @@ class Qwinto {
       const { type, row, column } = answers.get(seat);
       if (type !== "write") continue;
       facts.push(["number_written", { seat, row, column, number }]);
-      this.pads[seat].get(row).set(column, number);
+      this.sheets[seat].get(row).set(column, number);
     }
     if (answers.get(active)?.type === "pass") {
       facts.push(["throw_failed", { seat: active }]);
@@ -482,23 +482,23 @@ class Qwinto {
 
   ending(phase) {
     if (phase) return null; // all answers of the turn count
-    const full = this.pads.map((pad) => [...this.rows.keys()].filter((row) => this.isFull(pad, row)).length);
+    const full = this.sheets.map((sheet) => [...this.rows.keys()].filter((row) => this.isFull(sheet, row)).length);
     if (Math.max(...full) >= 2) return "two_rows_filled";
     return Math.max(...this.fails) >= 4 ? "four_fails" : null;
   }
 
-  isFull(pad, row) {
-    return pad.get(row).size === this.rows.get(row).length;
+  isFull(sheet, row) {
+    return sheet.get(row).size === this.rows.get(row).length;
   }
 
   points(seat) {
-    const pad = this.pads[seat];
+    const sheet = this.sheets[seat];
     let total = -5 * this.fails[seat];
     for (const [row, columns] of this.rows) {
-      total += this.isFull(pad, row) ? pad.get(row).get(columns.at(-1)) : pad.get(row).size;
+      total += this.isFull(sheet, row) ? sheet.get(row).get(columns.at(-1)) : sheet.get(row).size;
     }
     for (const [column, row] of this.pentagons) {
-      if ([...pad.values()].every((numbers) => numbers.has(column))) total += pad.get(row).get(column);
+      if ([...sheet.values()].every((numbers) => numbers.has(column))) total += sheet.get(row).get(column);
     }
     return total;
   }
@@ -507,129 +507,129 @@ class Qwinto {
 const RULES = new Map([["qwixx classic", Qwixx], ["qwinto classic", Qwinto]]);
 const sum = (dice) => Object.values(dice).reduce((one, other) => one + other, 0);
 
-// The table: who sits where, whose turn it is, who is waited for, and what follows from what somebody did
+// The replay: seats, turns, open answers, and the events that must follow from each action
 
-/** One game, played again. What follows from an event is it and all the events that must come with it. */
-class Table {
-  constructor(luck) {
-    this.luck = luck;
+/** The replay of one game: for each event that an action caused, the events that must be appended with it. */
+class Replay {
+  constructor(seededDice) {
+    this.seededDice = seededDice;
     this.rules = null;
     this.status = this.phase = this.at = this.atBefore = "";
     this.setup = {};
     this.dice = {};
-    this.chairs = new Map();
+    this.participants = new Map();
     this.sealed = [];
-    this.host = this.deadline = this.result = this.opener = null;
+    this.host = this.deadline = this.result = this.openingFact = null;
     this.active = this.turn = this.roll = 0;
     this.isPaused = false;
     this.credited = new Set();
     this.facts = [];
-    this.coming = [];
+    this.upcoming = [];
   }
 
-  /** `coming` is an event that somebody caused, and those of the same instant after it. */
-  whatFollows(coming) {
-    const { type, at, data, version } = coming[0];
-    Object.assign(this, { facts: [], opener: null, coming });
+  /** `upcoming`: an event that an action caused, and the events of the same time after it. */
+  expectedEvents(upcoming) {
+    const { type, at, data, version } = upcoming[0];
+    Object.assign(this, { facts: [], openingFact: null, upcoming });
     if (at !== this.at) [this.at, this.atBefore] = [at, this.at];
-    must(`on_${type}` in this, "rules", `${type} does not happen by itself`);
+    ensure(`on_${type}` in this, "rules", `${type} cannot be the first event of an append`);
     this[`on_${type}`](data, version);
     return this.facts;
   }
 
-  /** What the log says of something that only the seed could tell. */
+  /** The value in the log for something that only the seed determines. */
   claimed(type, name) {
-    return this.coming.find((event) => event.type === type)?.data[name] ?? null;
+    return this.upcoming.find((event) => event.type === type)?.data[name] ?? null;
   }
 
   add(type, data) {
     this.facts.push([type, data]);
   }
 
-  /** The deadline is set once it is clear that somebody is waited for. */
+  /** The deadline is set later, when it is known whether a seat has to answer. */
   openPhase(type, data) {
-    this.opener = { ...data, deadline: null };
+    this.openingFact = { ...data, deadline: null };
     this.deadline = null;
-    this.add(type, this.opener);
+    this.add(type, this.openingFact);
   }
 
   // Before the start
 
   on_game_created(data, version) {
-    must(version === 1, "rules", "a game is created once, and first of all");
-    const [least, most] = RULES.get(`${data.ruleset} ${data.sheet}`)?.seats ?? [1, LARGEST];
-    must(least <= data.seats && data.seats <= most, "rules", `this game has ${least} to ${most} seats`);
-    must(["public", "private"].includes(data.visibility), "rules", "a game is public or private");
-    must(isClock(data.clock, data.visibility), "rules", "this clock is not allowed");
+    ensure(version === 1, "rules", "game_created must be the first event and occur once");
+    const [least, most] = RULES.get(`${data.ruleset} ${data.sheet}`)?.seats ?? [1, MAX_NUMBER];
+    ensure(least <= data.seats && data.seats <= most, "rules", `this game has ${least} to ${most} seats`);
+    ensure(["public", "private"].includes(data.visibility), "rules", "a game is public or private");
+    ensure(isValidClock(data.clock, data.visibility), "rules", "this clock is not allowed");
     Object.assign(this, { status: OPEN, setup: data });
     this.add("game_created", data);
   }
 
   on_seat_taken(data) {
-    must(this.status === OPEN, "rules", "nobody can sit down now");
-    must(Boolean(data.player) !== Boolean(data.bot), "rules", "a seat is a person's or a bot's");
-    const isTwice = data.player && [...this.chairs.values()].some((chair) => chair.player === data.player);
-    must(!isTwice, "rules", "nobody has two seats");
-    must(data.player || data.client_seed === "", "dice", "a bot gives no seed");
+    ensure(this.status === OPEN, "rules", "no seat can be taken now");
+    ensure(Boolean(data.player) !== Boolean(data.bot), "rules", "a seat has either a player or a bot");
+    const hasSeat = data.player && [...this.participants.values()].some((participant) => participant.player === data.player);
+    ensure(!hasSeat, "rules", "a player has one seat only");
+    ensure(data.player || data.client_seed === "", "dice", "a bot has no client seed");
     let free = 0;
-    while (this.chairs.has(free)) free += 1;
+    while (this.participants.has(free)) free += 1;
     this.add("seat_taken", { ...data, seat: free });
-    this.chairs.set(free, { ...data, state: THERE, silences: 0 });
+    this.participants.set(free, { ...data, state: PRESENT, timeouts: 0 });
     this.host ??= free;
-    if (this.chairs.size === this.setup.seats) this.start();
+    if (this.participants.size === this.setup.seats) this.start();
   }
 
   on_seat_left(data) {
-    must(this.status === OPEN && this.chairs.has(data.seat), "rules", "nobody can get up there now");
-    this.chairs.delete(data.seat);
-    const people = this.seats().filter((seat) => this.chairs.get(seat).player);
-    this.host = people.includes(this.host) ? this.host : (people[0] ?? null);
+    ensure(this.status === OPEN && this.participants.has(data.seat), "rules", "this seat cannot be left now");
+    this.participants.delete(data.seat);
+    const players = this.seats().filter((seat) => this.participants.get(seat).player);
+    this.host = players.includes(this.host) ? this.host : (players[0] ?? null);
     this.add("seat_left", { seat: data.seat, host: this.host });
     if (this.host === null) this.abort("nobody_left");
   }
 
   on_game_started() {
-    must(this.status === OPEN && this.chairs.size >= 2, "rules", "the game cannot start now");
+    ensure(this.status === OPEN && this.participants.size >= 2, "rules", "the game cannot start now");
     this.start();
   }
 
-  /** The taken seats are numbered anew, without gaps; the seed says who begins. */
+  /** Taken seats are renumbered without gaps; the seed determines the first seat. */
   start() {
     const taken = this.seats();
-    this.chairs = new Map(taken.map((old, seat) => [seat, this.chairs.get(old)]));
-    const entropy = this.luck.entropyOf([...this.chairs.values()].map((chair) => chair.client_seed));
+    this.participants = new Map(taken.map((old, seat) => [seat, this.participants.get(old)]));
+    const entropy = this.seededDice.entropyOf([...this.participants.values()].map((participant) => participant.client_seed));
     const first = this.first(taken.length);
     this.add("game_started", { first, entropy, seats: taken });
     this.status = PLAYING;
     this.rules = new (RULES.get(`${this.setup.ruleset} ${this.setup.sheet}`))(taken.length);
-    this.startTurn(this.chairs.has(first) ? first : 0);
-    this.settle();
+    this.startTurn(this.participants.has(first) ? first : 0);
+    this.advance();
   }
 
   first(seats) {
-    const [drawn, claimed] = [this.luck.die(0, "first"), this.claimed("game_started", "first")];
+    const [drawn, claimed] = [this.seededDice.die(0, "first"), this.claimed("game_started", "first")];
     if (drawn !== null) return drawn - 1;
     return isNumber(claimed) && 0 <= claimed && claimed < seats ? claimed : "a seat of this game";
   }
 
-  // Who is waited for, and what happens when nobody is
+  // Which seats have to answer, and what happens when none has to
 
   seats() {
-    return [...this.chairs.keys()].sort((one, other) => one - other);
+    return [...this.participants.keys()].sort((one, other) => one - other);
   }
 
-  waitedFor() {
+  seatsToAnswer() {
     if (this.status !== PLAYING || !this.phase) return [];
     const asked = this.phase === this.rules.everyone ? this.seats() : [this.active];
-    return asked.filter((seat) => this.isThere(seat) && !this.sealed.some((answer) => answer.seat === seat));
+    return asked.filter((seat) => this.isPresent(seat) && !this.sealed.some((answer) => answer.seat === seat));
   }
 
-  isThere(seat) {
-    return this.chairs.get(seat)?.state === THERE;
+  isPresent(seat) {
+    return this.participants.get(seat)?.state === PRESENT;
   }
 
-  isAnyPersonThere() {
-    return [...this.chairs.values()].some((chair) => chair.player && chair.state === THERE);
+  hasPresentPlayer() {
+    return [...this.participants.values()].some((participant) => participant.player && participant.state === PRESENT);
   }
 
   startTurn(seat) {
@@ -638,13 +638,13 @@ class Table {
     this.openPhase("turn_started", { seat, turn: this.turn });
   }
 
-  /** Go on until somebody has to be waited for, or the game is over. */
-  settle() {
+  /** Closes phases and starts turns until a seat has to answer or the game is over. */
+  advance() {
     while (this.status === PLAYING) {
       const reason = this.rules.ending(this.phase);
       if (reason) {
         this.end(reason);
-      } else if (this.waitedFor().length) {
+      } else if (this.seatsToAnswer().length) {
         this.setDeadline();
         break;
       } else if (["", "roll"].includes(this.phase)) {
@@ -656,32 +656,32 @@ class Table {
   }
 
   nextSeat() {
-    let seat = (this.active + 1) % this.chairs.size;
-    while (!this.isThere(seat)) seat = (seat + 1) % this.chairs.size;
+    let seat = (this.active + 1) % this.participants.size;
+    while (!this.isPresent(seat)) seat = (seat + 1) % this.participants.size;
     return seat;
   }
 
   setDeadline() {
-    if (this.opener !== null) this.opener.deadline = this.deadline = this.wholeTime();
+    if (this.openingFact !== null) this.openingFact.deadline = this.deadline = this.fullDeadline();
   }
 
-  wholeTime() {
+  fullDeadline() {
     const clock = this.setup.clock;
-    return clock === null || this.isPaused ? null : later(this.at, clock[this.rules.clocks[this.phase]]);
+    return clock === null || this.isPaused ? null : timeAfter(this.at, clock[this.rules.clocks[this.phase]]);
   }
 
   answers() {
     return new Map(this.sealed.map((answer) => [answer.seat, answer.action]));
   }
 
-  /** The phase ends with these answers: what was sealed is revealed, and all of it happens at once. */
+  /** Closes the phase with these answers: sealed ones are revealed, and all are applied at once. */
   close(answers) {
     if (this.phase === "keep") {
       this.phase = "write";
       this.openPhase("dice_kept", { seat: this.active });
       return;
     }
-    must(this.sealed.every((answer) => answer.action), "chain", "an answer of this phase stays hidden");
+    ensure(this.sealed.every((answer) => answer.action), "chain", "an answer of this phase is still hidden");
     const answered = this.phase === this.rules.everyone ? this.sealed : null;
     this.openPhase("phase_closed", { phase: this.phase, answers: answered });
     this.facts.push(...this.rules.resolve(this.phase, this.active, answers, this.dice));
@@ -692,13 +692,13 @@ class Table {
 
   end(reason) {
     this.result = { reason, ranking: this.ranking() };
-    this.add("game_ended", { ...this.result, server_seed: this.luck.revealed() });
+    this.add("game_ended", { ...this.result, server_seed: this.seededDice.revealed() });
     Object.assign(this, { status: FINISHED, deadline: null });
   }
 
-  /** Best first; equal points share a rank; who left or is away ranks below all who played on. */
+  /** Best first; equal points share a rank; resigned and away seats rank below all others. */
   ranking() {
-    const places = this.seats().map((seat) => ({ seat, points: this.rules.points(seat), isGone: !this.isThere(seat) }));
+    const places = this.seats().map((seat) => ({ seat, points: this.rules.points(seat), isGone: !this.isPresent(seat) }));
     const isBetter = (one, other) => (one.isGone === other.isGone ? one.points > other.points : other.isGone);
     const rank = (place) => 1 + places.filter((other) => isBetter(other, place)).length;
     const ranked = places.map((place) => ({ seat: place.seat, rank: rank(place), points: place.points }));
@@ -707,11 +707,11 @@ class Table {
 
   abort(reason) {
     this.reveal();
-    this.add("game_aborted", { reason, server_seed: this.luck.revealed() });
+    this.add("game_aborted", { reason, server_seed: this.seededDice.revealed() });
     Object.assign(this, { status: ABORTED, deadline: null });
   }
 
-  /** A game that stops in the middle of a phase shows what was sealed. */
+  /** A game that stops within a phase reveals its sealed answers. */
   reveal() {
     if (!this.sealed.length) return;
     this.add("phase_closed", { phase: this.phase, answers: this.sealed, deadline: null });
@@ -721,27 +721,27 @@ class Table {
   // Answers
 
   mustBeAsked(seat, ...phases) {
-    must(this.status === PLAYING && phases.includes(this.phase), "rules", "this is not the phase for it");
-    must(this.isThere(seat), "rules", `seat ${seat} is not there to answer`);
-    // No append is earlier than the one before it: what came in time may have been pushed behind its deadline.
-    const isPushed = this.atBefore && this.at === later(this.atBefore, 0, 1);
-    must(this.deadline === null || this.at < this.deadline || isPushed, "rules", "this answer came too late");
+    ensure(this.status === PLAYING && phases.includes(this.phase), "rules", "this event does not belong to the open phase");
+    ensure(this.isPresent(seat), "rules", `seat ${seat} is away, resigned or empty and cannot answer`);
+    // Appends have increasing times, so an answer in time may have been stamped after its deadline.
+    const isPostponed = this.atBefore && this.at === timeAfter(this.atBefore, 0, 1);
+    ensure(this.deadline === null || this.at < this.deadline || isPostponed, "rules", "this answer is too late");
   }
 
   mustBeLegal(seat, action) {
     const options = this.rules.options(this.phase, seat, this.dice);
     const isLegal = options.some((option) => same(action, option));
-    must(isLegal, "rules", `seat ${seat} was not allowed ${canonical(action)}`);
+    ensure(isLegal, "rules", `seat ${seat} was not allowed ${canonical(action)}`);
   }
 
   on_dice_rolled(data) {
     this.mustBeAsked(this.active, "roll", "keep");
-    const names = namesOf(data.dice).sort(byCodePoint);
+    const names = dieNames(data.dice).sort(byCodePoint);
     const choice = this.rules.choices(this.phase, this.dice).find((one) => same([...one].sort(byCodePoint), names));
-    must(choice, "rules", `these dice could not be rolled: ${names.join(", ")}`);
-    this.chairs.get(this.active).silences = 0;
+    ensure(choice, "rules", `these dice could not be rolled: ${names.join(", ")}`);
+    this.participants.get(this.active).timeouts = 0;
     this.rollDice(choice);
-    this.settle();
+    this.advance();
   }
 
   rollDice(names) {
@@ -755,217 +755,217 @@ class Table {
     this.openPhase("dice_rolled", { seat: this.active, roll: this.roll, dice: this.dice });
   }
 
-  /** As the seed says; as the log says, while the seed is secret. */
+  /** The face that the seed gives, or the face in the log while the seed is secret. */
   face(name) {
-    const [drawn, claimed] = [this.luck.die(this.roll, name), shown(this.claimed("dice_rolled", "dice"), name)];
+    const [drawn, claimed] = [this.seededDice.die(this.roll, name), faceIn(this.claimed("dice_rolled", "dice"), name)];
     if (drawn !== null) return drawn;
     return isNumber(claimed) && 1 <= claimed && claimed <= 6 ? claimed : "1 to 6";
   }
 
   on_dice_kept() {
     this.mustBeAsked(this.active, "keep");
-    this.chairs.get(this.active).silences = 0;
+    this.participants.get(this.active).timeouts = 0;
     this.close(new Map());
-    this.settle();
+    this.advance();
   }
 
   on_answer_sealed(data, version) {
     const { seat, action = null, nonce = null } = data;
     this.mustBeAsked(seat, "white", "write");
     const mine = this.sealed.filter((answer) => answer.seat === seat);
-    must(mine.length <= 20, "rules", "an answer may be replaced 20 times");
+    ensure(mine.length <= 20, "rules", "an answer may be replaced 20 times");
     if (action !== null) {
       this.mustBeLegal(seat, action);
-      must(!mine.length || !same(mine.at(-1).action, action), "rules", "the same answer again is none");
+      ensure(!mine.length || !same(mine.at(-1).action, action), "rules", "an answer that is repeated must not be appended");
     }
-    this.chairs.get(seat).silences = 0;
+    this.participants.get(seat).timeouts = 0;
     this.add("answer_sealed", data);
     this.sealed.push({ seat, version, action, nonce });
-    this.settle();
+    this.advance();
   }
 
-  /** By itself: the answer in phase colour, which is not sealed; or staff that stops the game in mid-phase. */
+  /** As first event: the answer in phase colour, which is not sealed, or staff stop the game within a phase. */
   on_phase_closed(data) {
-    must(this.status === PLAYING, "rules", "there is no phase to close");
+    ensure(this.status === PLAYING, "rules", "there is no phase to close");
     if (this.phase === "colour" && data.phase === "colour") {
       this.mustBeAsked(this.active, "colour");
       const answer = this.colourAnswer();
       this.mustBeLegal(this.active, answer);
-      this.chairs.get(this.active).silences = 0;
+      this.participants.get(this.active).timeouts = 0;
       this.close(new Map([[this.active, answer]]));
-      this.settle();
+      this.advance();
       return;
     }
-    const isStopped = ["game_aborted", "game_voided"].includes(this.coming[1]?.type);
-    must(this.sealed.length && isStopped, "rules", "somebody is still waited for");
+    const isStopped = ["game_aborted", "game_voided"].includes(this.upcoming[1]?.type);
+    ensure(this.sealed.length && isStopped, "rules", "a seat still has to answer");
     this.reveal();
   }
 
-  /** Told by what follows it. */
+  /** The answer of phase colour, derived from the next event. */
   colourAnswer() {
-    if (this.coming[1]?.type !== "cell_marked") return PASS;
-    const { row, number } = this.coming[1].data;
+    if (this.upcoming[1]?.type !== "cell_marked") return PASS;
+    const { row, number } = this.upcoming[1].data;
     return { type: "mark", row, number };
   }
 
-  // Time and absence
+  // Deadlines and absent seats
 
   on_time_ran_out() {
-    must(this.status === PLAYING && this.deadline !== null, "rules", "no clock runs");
-    must(this.at >= this.deadline, "rules", "time has not run out yet");
-    const silent = this.waitedFor();
+    ensure(this.status === PLAYING && this.deadline !== null, "rules", "no deadline is running");
+    ensure(this.at >= this.deadline, "rules", "time has not run out yet");
+    const silent = this.seatsToAnswer();
     this.add("time_ran_out", { seats: silent, deadline: this.deadline });
     for (const seat of silent) {
-      const chair = this.chairs.get(seat);
-      chair.silences += 1;
-      if (chair.player && chair.silences >= 3) { // a bot never goes away
+      const participant = this.participants.get(seat);
+      participant.timeouts += 1;
+      if (participant.player && participant.timeouts >= 3) { // a bot never becomes away
         this.add("seat_went_away", { seat });
         this.setState(seat, AWAY);
       }
     }
-    if (this.isAnyPersonThere()) this.goOnWithout(silent);
-    this.goOn();
+    if (this.hasPresentPlayer()) this.answerFor(silent);
+    this.advanceOrAbort();
   }
 
-  /** An unrolled die is rolled, in Qwinto all three; missing answers are passes. */
-  goOnWithout(silent) {
+  /** Rolls the dice, in Qwinto all three, or counts missing answers as passes. */
+  answerFor(silent) {
     if (this.phase === "roll") this.rollDice(this.rules.choices("roll", {}).at(-1));
     else this.close(new Map([...this.answers(), ...silent.map((seat) => [seat, PASS])]));
   }
 
-  goOn() {
-    if (this.status === PLAYING && !this.isAnyPersonThere()) this.abort("nobody_left");
-    this.settle();
+  advanceOrAbort() {
+    if (this.status === PLAYING && !this.hasPresentPlayer()) this.abort("nobody_left");
+    this.advance();
   }
 
   setState(seat, state) {
-    Object.assign(this.chairs.get(seat), { state, silences: 0 });
+    Object.assign(this.participants.get(seat), { state, timeouts: 0 });
   }
 
   on_seat_came_back(data) {
-    const isAway = this.chairs.get(data.seat)?.state === AWAY;
-    must(this.status === PLAYING && isAway, "rules", "only who is away comes back");
+    const isAway = this.participants.get(data.seat)?.state === AWAY;
+    ensure(this.status === PLAYING && isAway, "rules", "this seat is not away");
     this.add("seat_came_back", { seat: data.seat });
-    this.setState(data.seat, THERE);
+    this.setState(data.seat, PRESENT);
   }
 
   on_seat_resigned(data) {
-    const state = this.chairs.get(data.seat)?.state ?? RESIGNED;
-    must(this.status === PLAYING && state !== RESIGNED, "rules", "only who plays can resign");
+    const state = this.participants.get(data.seat)?.state ?? RESIGNED;
+    ensure(this.status === PLAYING && state !== RESIGNED, "rules", "this seat cannot resign");
     this.add("seat_resigned", { seat: data.seat });
     this.setState(data.seat, RESIGNED);
-    if ([...this.chairs.values()].filter((chair) => chair.state !== RESIGNED).length === 1) {
-      if (this.sealed.length) this.close(this.answers()); // an answer already sealed counts
+    if ([...this.participants.values()].filter((participant) => participant.state !== RESIGNED).length === 1) {
+      if (this.sealed.length) this.close(this.answers()); // an answer that is already sealed counts
       this.end("last_seat_standing");
     }
-    this.goOn();
+    this.advanceOrAbort();
   }
 
-  // Staff, and after the end
+  // Staff actions, and events after the end
 
   on_time_credited(data) {
-    must(this.status === PLAYING && this.deadline !== null, "rules", "no clock runs");
+    ensure(this.status === PLAYING && this.deadline !== null, "rules", "no deadline is running");
     const isNew = data.seconds > 0 && !this.credited.has(data.key);
-    must(isNew, "rules", "time is given, and once for an outage");
+    ensure(isNew, "rules", "time is credited once per outage and is positive");
     this.credited.add(data.key);
-    this.deadline = later(this.deadline, data.seconds);
+    this.deadline = timeAfter(this.deadline, data.seconds);
     this.add("time_credited", { ...data, deadline: this.deadline });
   }
 
   on_clock_paused(data) {
-    must(this.status === PLAYING && !this.isPaused, "rules", "there is no clock to pause");
+    ensure(this.status === PLAYING && !this.isPaused, "rules", "there is no clock to pause");
     Object.assign(this, { isPaused: true, deadline: null });
     this.add("clock_paused", data);
   }
 
   on_clock_resumed(data) {
-    must(this.status === PLAYING && this.isPaused, "rules", "there is no clock to resume");
+    ensure(this.status === PLAYING && this.isPaused, "rules", "there is no clock to resume");
     this.isPaused = false;
-    this.deadline = this.wholeTime();
+    this.deadline = this.fullDeadline();
     this.add("clock_resumed", { ...data, deadline: this.deadline });
   }
 
   on_game_aborted(data) {
-    must([OPEN, PLAYING].includes(this.status), "rules", "the game is over already");
-    must(!this.sealed.length, "rules", "what was sealed has to be revealed first");
+    ensure([OPEN, PLAYING].includes(this.status), "rules", "the game is already over");
+    ensure(!this.sealed.length, "rules", "sealed answers must be revealed first");
     this.abort(data.reason);
   }
 
   on_game_voided(data) {
-    must(!["", VOIDED].includes(this.status), "rules", "there is nothing to void");
-    must(!this.sealed.length, "rules", "what was sealed has to be revealed first");
-    this.add("game_voided", { reason: data.reason, server_seed: this.luck.revealed() });
+    ensure(!["", VOIDED].includes(this.status), "rules", "there is nothing to void");
+    ensure(!this.sealed.length, "rules", "sealed answers must be revealed first");
+    this.add("game_voided", { reason: data.reason, server_seed: this.seededDice.revealed() });
     Object.assign(this, { status: VOIDED, deadline: null });
   }
 
   on_rematch_created(data) {
-    must(OVER.includes(this.status), "rules", "the game is not over");
+    ensure(OVER.includes(this.status), "rules", "the game is not over");
     this.add("rematch_created", data);
   }
 }
 
-/** A game whose rules are not known here: seeds, dice and sealed answers are checked, and nothing else. */
-class UnknownTable extends Table {
-  whatFollows(coming) {
-    const { type, data, version } = coming[0];
-    this.coming = coming;
-    must(version !== 1 || type === "game_created", "rules", "a log begins with its game's creation");
-    this[`look_at_${type}`]?.(data, version);
-    this.status = BECOMES.get(type) ?? this.status;
-    return [[type, "server_seed" in data ? { ...data, server_seed: this.luck.revealed() } : data]];
+/** A game with unknown rules: only seeds, dice and sealed answers are checked. */
+class UnknownGameReplay extends Replay {
+  expectedEvents(upcoming) {
+    const { type, data, version } = upcoming[0];
+    this.upcoming = upcoming;
+    ensure(version !== 1 || type === "game_created", "rules", "a log must begin with game_created");
+    this[`check_${type}`]?.(data, version);
+    this.status = STATUS_AFTER.get(type) ?? this.status;
+    return [[type, "server_seed" in data ? { ...data, server_seed: this.seededDice.revealed() } : data]];
   }
 
-  look_at_seat_taken(data) {
-    this.chairs.set(data.seat, data);
+  check_seat_taken(data) {
+    this.participants.set(data.seat, data);
   }
 
-  look_at_seat_left(data) {
-    this.chairs.delete(data.seat);
+  check_seat_left(data) {
+    this.participants.delete(data.seat);
   }
 
-  look_at_game_started(data) {
+  check_game_started(data) {
     const taken = this.seats();
-    const entropy = this.luck.entropyOf(taken.map((seat) => this.chairs.get(seat).client_seed));
+    const entropy = this.seededDice.entropyOf(taken.map((seat) => this.participants.get(seat).client_seed));
     const isMixed = data.entropy === entropy && same(data.seats, taken);
-    must(taken.length && isMixed, "dice", "the seats' seeds do not give this entropy");
-    must(data.first === this.first(taken.length), "dice", "the seed draws another first seat");
+    ensure(taken.length && isMixed, "dice", "this entropy is not the hash of the client seeds");
+    ensure(data.first === this.first(taken.length), "dice", "the seed gives another first seat");
   }
 
-  look_at_dice_rolled(data) {
+  check_dice_rolled(data) {
     this.roll += 1;
-    must(data.roll === this.roll, "dice", `this should be roll ${this.roll}`);
-    for (const name of namesOf(data.dice).sort(byCodePoint)) {
-      must(same(shown(data.dice, name), this.face(name)), "dice", `the seed gives ${name} another face`);
+    ensure(data.roll === this.roll, "dice", `this should be roll ${this.roll}`);
+    for (const name of dieNames(data.dice).sort(byCodePoint)) {
+      ensure(same(faceIn(data.dice, name), this.face(name)), "dice", `the seed gives ${name} another face`);
     }
   }
 
-  look_at_answer_sealed(data, version) {
+  check_answer_sealed(data, version) {
     const { seat, action = null, nonce = null } = data;
     this.sealed.push({ seat, version, action, nonce });
   }
 
-  look_at_phase_closed(data) {
+  check_phase_closed(data) {
     if (data.answers === null) return;
-    must(same(data.answers, this.sealed), "rules", "what is revealed is not what was sealed");
+    ensure(same(data.answers, this.sealed), "rules", "the revealed answers are not the sealed ones");
     this.sealed = [];
   }
 }
 
-function isClock(clock, visibility) {
+function isValidClock(clock, visibility) {
   if (clock === null) return visibility === "private";
-  const isWhole = misshapen(clock, "roll_s:number answer_s:number") === null;
-  return isWhole && Object.values(clock).every((seconds) => 5 <= seconds && seconds <= 1_209_600);
+  const hasAllLimits = invalidField(clock, "roll_s:number answer_s:number") === null;
+  return hasAllLimits && Object.values(clock).every((seconds) => 5 <= seconds && seconds <= 1_209_600);
 }
 
-/** The name under which each die was drawn: the white ones are two. */
-function namesOf(dice) {
+/** The name of each die; there are two white ones. */
+function dieNames(dice) {
   return Object.entries(dice).flatMap(([name, face]) =>
     Array.isArray(face) ? face.map((_, place) => `${name}${place + 1}`) : [name],
   );
 }
 
-/** What the die of this name shows, among dice as players see them. */
-function shown(dice, name) {
+/** The face of this die in dice as players see them. */
+function faceIn(dice, name) {
   if (!isObject(dice)) return null;
   const characters = [...name];
   const [last, faces] = [characters.pop(), dice[characters.join("")]];
@@ -973,53 +973,53 @@ function shown(dice, name) {
   return (Array.isArray(faces) && 0 <= place && place < faces.length ? faces[place] : dice[name]) ?? null;
 }
 
-// The log: line by line, each in its place in the chain
+// The log: its lines, checked one by one against the chain
 
-/** An export: its events as far as the chain is sound, and what is wrong with the next one. */
+/** An export: its valid events, and the error in the first invalid one. */
 class Log {
   static async of(text) {
     const log = new Log();
-    const lines = decoded(text).split("\n");
+    const lines = decodedText(text).split("\n");
     if (lines.length > 1 && lines.at(-1) === "") lines.pop();
     [log.header, log.lines] = [header(lines[0]), lines.slice(1)];
     log.isKnown = RULES.has(`${log.header.ruleset} ${log.header.sheet}`);
     [log.events, log.fault] = [[], null];
     try {
       for (const line of log.lines) log.events.push(await log.linked(log.read(line)));
-    } catch (bad) {
-      if (!(bad instanceof Bad)) throw bad;
-      log.fault = bad;
+    } catch (error) {
+      if (!(error instanceof VerificationError)) throw error;
+      log.fault = error;
     }
     return log;
   }
 
   read(line) {
-    must(this.events.length < this.header.events, "form", `the header tells of ${this.header.events} events`);
+    ensure(this.events.length < this.header.events, "form", `the header announces ${this.header.events} events`);
     const event = parse(line);
-    let wrong = misshapen(event, ENVELOPE);
-    must(wrong === null, "form", `the envelope is not sound: ${wrong}`);
-    wrong = this.wrongIn(event.type, event.v, event.data);
-    must(wrong === null, "form", `${event.type} is not sound: ${wrong}`);
-    must(event.game === this.header.game, "form", "this is another game's");
+    let wrong = invalidField(event, ENVELOPE);
+    ensure(wrong === null, "form", `the envelope is invalid: ${wrong}`);
+    wrong = this.invalidFieldOf(event.type, event.v, event.data);
+    ensure(wrong === null, "form", `${event.type} is invalid: ${wrong}`);
+    ensure(event.game === this.header.game, "form", "this event belongs to another game");
     return event;
   }
 
-  wrongIn(type, v, data) {
+  invalidFieldOf(type, v, data) {
     const shape = SHAPES.get(type);
     if (shape === undefined || v !== 1) {
-      return !this.isKnown && !MEANT.includes(type) ? null : "not known to this verifier";
+      return !this.isKnown && !COMMON_TYPES.includes(type) ? null : "not known to this verifier";
     }
     const mayHide = type === "answer_sealed" && !this.header.complete && !("action" in data);
-    return misshapen(data, mayHide ? "seat:number" : shape);
+    return invalidField(data, mayHide ? "seat:number" : shape);
   }
 
   async linked(event) {
     const before = this.events.at(-1) ?? { hash: GENESIS, at: "" };
-    must(event.version === this.events.length + 1, "chain", `version ${event.version} stands here`);
-    must(event.prev === before.hash, "chain", "prev is not the hash of the event before");
-    must(event.at >= before.at, "chain", "this is earlier than the event before");
-    const isSound = isHidden(event) || event.hash === (await hashOf(event));
-    must(isSound, "chain", "the hash is not that of this event");
+    ensure(event.version === this.events.length + 1, "chain", `version ${event.version} is out of order`);
+    ensure(event.prev === before.hash, "chain", "prev is not the hash of the event before");
+    ensure(event.at >= before.at, "chain", "this event is earlier than the event before");
+    const isValid = isHidden(event) || event.hash === (await hashOf(event));
+    ensure(isValid, "chain", "the hash does not match the event");
     return event;
   }
 
@@ -1029,35 +1029,35 @@ class Log {
 
   event(index, wanted) {
     if (index < this.events.length) return this.events[index];
-    throw this.fault ?? new Bad("form", `the log ends before ${wanted}`);
+    throw this.fault ?? new VerificationError("form", `the log ends before ${wanted}`);
   }
 
-  /** The event of this place and those of the same instant after it. */
-  coming(index) {
+  /** The event at this index and the events of the same time after it. */
+  upcoming(index) {
     const end = this.events.findIndex((event, place) => place > index && event.at !== this.events[index].at);
     return this.events.slice(index, end < 0 ? undefined : end);
   }
 }
 
-function decoded(text) {
+function decodedText(text) {
   if (isText(text)) return text;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(text);
   } catch {
-    throw new Bad("form", "this is not UTF-8", 0);
+    throw new VerificationError("form", "this is not UTF-8", 0);
   }
 }
 
 function header(line) {
   try {
     const found = parse(line);
-    const wrong = misshapen(found, HEADER, false);
-    must(wrong === null, "form", `the header is not sound: ${wrong}`);
-    const isOurs = found.format === "qwixx-log" && found.format_version === 1;
-    must(isOurs, "form", "this is no qwixx-log of version 1");
+    const wrong = invalidField(found, HEADER, false);
+    ensure(wrong === null, "form", `the header is invalid: ${wrong}`);
+    const isSupported = found.format === "qwixx-log" && found.format_version === 1;
+    ensure(isSupported, "form", "this is not a qwixx-log of version 1");
     return found;
-  } catch (bad) {
-    throw bad instanceof Bad ? new Bad("form", bad.why, 0) : bad;
+  } catch (error) {
+    throw error instanceof VerificationError ? new VerificationError("form", error.why, 0) : error;
   }
 }
 
@@ -1068,21 +1068,21 @@ function hashOf({ at, data, game, type, v, version, prev }) {
   return sha256(prev + canonical({ at, data, game, type, v, version }));
 }
 
-const BLAMED = new Map([["dice", "dice"], ["first", "dice"], ["entropy", "dice"], ["ranking", "scores"], ["server_seed", "commitment"]]);
+const CHECK_OF_FIELD = new Map([["dice", "dice"], ["first", "dice"], ["entropy", "dice"], ["ranking", "scores"], ["server_seed", "commitment"]]);
 
-/** What stands in the log against what must stand there. */
+/** Compares an event of the log with the event that must be there. */
 function compare(event, type, data, at) {
-  must(event.type === type, "rules", `${type} must come here, not ${event.type}`);
+  ensure(event.type === type, "rules", `${type} must come here, not ${event.type}`);
   for (const name of Object.keys(data).sort(byCodePoint)) {
     const [wanted, told] = [canonical(data[name]), canonical(event.data[name] ?? null)];
-    must(wanted === told, BLAMED.get(name) ?? "rules", `${type}: ${name} must be ${wanted}, not ${told}`);
+    ensure(wanted === told, CHECK_OF_FIELD.get(name) ?? "rules", `${type}: ${name} must be ${wanted}, not ${told}`);
   }
-  must(event.at === at, "rules", `${type} must happen at ${at}, together with what caused it`);
+  ensure(event.at === at, "rules", `${type} must happen at ${at}, at the same time as its cause`);
 }
 
 // The report
 
-/** What was checked and what was found. `noted`: hashes or the commitment, as a player saw them during the game. */
+/** The report about an export. `noted`: hashes or the commitment that a player noted during the game. */
 export async function verify(text, noted = []) {
   const unfinished = () => Object.fromEntries(CHECKS.map((check) => [check, "not finished"]));
   const report = { ok: false, bad: null, checks: unfinished(), notes: [], game: null, ruleset: null, sheet: null };
@@ -1091,87 +1091,87 @@ export async function verify(text, noted = []) {
     const log = await Log.of(text);
     for (const name of ["game", "ruleset", "sheet", "complete"]) report[name] = log.header[name];
     report.events = log.lines.length;
-    const luck = await Luck.of(log.header.game, log.events);
-    const table = log.isKnown ? new Table(luck) : new UnknownTable(luck);
-    for (let done = 0; done < log.lines.length; ) done = replay(log, table, done, report);
-    conclude(log, table, report);
-    checkNoted(log, table, noted);
-  } catch (bad) {
-    if (!(bad instanceof Bad)) throw bad;
-    const { version, check, why } = bad;
+    const seededDice = await SeededDice.of(log.header.game, log.events);
+    const replay = log.isKnown ? new Replay(seededDice) : new UnknownGameReplay(seededDice);
+    for (let done = 0; done < log.lines.length; ) done = replayAction(log, replay, done, report);
+    finishReport(log, replay, report);
+    checkNoted(log, replay, noted);
+  } catch (error) {
+    if (!(error instanceof VerificationError)) throw error;
+    const { version, check, why } = error;
     Object.assign(report, { ok: false, notes: [], bad: { version, check, why } });
     report.checks = { ...unfinished(), [check]: "failed" };
   }
   return report;
 }
 
-/** One thing that somebody did, and all that follows from it; how many events are done then. */
-function replay(log, table, done, report) {
+/** Replays one action and its consequences; returns how many events have been checked so far. */
+function replayAction(log, replay, done, report) {
   let index = done;
   try {
     const event = log.event(done, "");
     if (done === 0) checkBeginning(log, event);
-    table.whatFollows(log.coming(done)).forEach(([type, data], offset) => {
+    replay.expectedEvents(log.upcoming(done)).forEach(([type, data], offset) => {
       index = done + offset;
       const found = log.event(index, type);
       compare(found, type, data, event.at);
       report.head = found.hash;
     });
-  } catch (bad) {
-    throw bad instanceof Bad ? new Bad(bad.check, bad.why, index + 1) : bad;
+  } catch (error) {
+    throw error instanceof VerificationError ? new VerificationError(error.check, error.why, index + 1) : error;
   }
   return index + 1;
 }
 
 function checkBeginning(log, event) {
-  must(event.type === "game_created", "rules", "a log begins with its game's creation");
+  ensure(event.type === "game_created", "rules", "a log must begin with game_created");
   for (const name of ["ruleset", "sheet"]) {
-    must(event.data[name] === log.header[name], "form", `the header tells of another ${name}`);
+    ensure(event.data[name] === log.header[name], "form", `the header has another ${name}`);
   }
 }
 
-function conclude(log, table, report) {
-  const [count, isOver] = [log.lines.length, OVER.includes(table.status)];
-  Object.assign(report, { status: table.status, result: table.result, commitment: table.luck.promise });
+function finishReport(log, replay, report) {
+  const [count, isOver] = [log.lines.length, OVER.includes(replay.status)];
+  Object.assign(report, { status: replay.status, result: replay.result, commitment: replay.seededDice.commitment });
   if (!count || count < log.header.events) {
-    throw new Bad("form", `the header tells of ${log.header.events} events`, count + 1);
+    throw new VerificationError("form", `the header announces ${log.header.events} events`, count + 1);
   }
   if (log.header.complete && !isOver) {
-    throw new Bad("form", "the log is said to be complete, but the game is not over", count + 1);
+    throw new VerificationError("form", "the header says that the log is complete, but the game is not over", count + 1);
   }
   if (isOver && !log.header.complete) {
-    throw new Bad("form", "the log is said not to be complete, but the game is over", 0);
+    throw new VerificationError("form", "the header says that the log is not complete, but the game is over", 0);
   }
-  Object.assign(report, { ok: true, checks: verdicts(log, table), notes: notes(log, table) });
+  Object.assign(report, { ok: true, checks: checkResults(log, replay), notes: notes(log, replay) });
 }
 
-function checkNoted(log, table, noted) {
-  const known = new Set([table.luck.promise, ...log.events.map((event) => event.hash)]);
+function checkNoted(log, replay, noted) {
+  const known = new Set([replay.seededDice.commitment, ...log.events.map((event) => event.hash)]);
   for (const one of noted) {
-    if (!known.has(one)) throw new Bad("chain", `this log does not hold what you noted: ${one}`, 0);
+    if (!known.has(one)) throw new VerificationError("chain", `this log does not contain the noted hash or commitment: ${one}`, 0);
   }
 }
 
-function verdicts(log, table) {
+function checkResults(log, replay) {
   const isChecked = {
-    commitment: table.luck.isRevealed,
-    dice: table.luck.isRevealed,
+    commitment: replay.seededDice.isRevealed,
+    dice: replay.seededDice.isRevealed,
     rules: log.isKnown,
-    scores: table.result !== null,
+    scores: replay.result !== null,
   };
   return Object.fromEntries(CHECKS.map((check) => [check, (isChecked[check] ?? true) ? "ok" : "not checked"]));
 }
 
-function notes(log, table) {
+function notes(log, replay) {
   const all = [
-    ["The game is not over: its seed is still secret, so commitment and dice cannot be checked yet.", !table.luck.isRevealed],
-    [`Sealed answers that are still hidden, and whose hashes cannot be checked yet: ${log.hidden()}.`, log.hidden()],
+    ["The game is not over: its seed is still secret, so commitment and dice cannot be checked yet.", !replay.seededDice.isRevealed],
+    [`Sealed answers that are still hidden, with hashes that cannot be checked yet: ${log.hidden()}.`, log.hidden()],
     ["The rules of this sheet are not known to this verifier: moves and scores were not checked.", !log.isKnown],
     [
       "The game ended without a result: there are no scores to check.",
-      log.isKnown && [ABORTED, VOIDED].includes(table.status) && table.result === null,
+      log.isKnown && [ABORTED, VOIDED].includes(replay.status) && replay.result === null,
     ],
-    ["Staff took the game out of the count.", table.status === VOIDED],
+    ["Staff removed the game from ratings and statistics.", replay.status === VOIDED],
   ];
   return all.filter(([, applies]) => applies).map(([note]) => note);
 }
@@ -1185,8 +1185,8 @@ export function readable(report) {
     for (const place of report.result.ranking) lines.push(`  ${place.rank}. seat ${place.seat}: ${place.points}`);
   }
   for (const note of report.notes) lines.push(`  ${note}`);
-  if (report.head) lines.push(`  last sound hash: ${report.head}`);
-  if (report.ok) return [...lines, "Everything that can be checked is as it should be."].join("\n");
+  if (report.head) lines.push(`  last valid hash: ${report.head}`);
+  if (report.ok) return [...lines, "Everything that can be checked is correct."].join("\n");
   const { version, check, why } = report.bad;
   return [...lines, `BAD at version ${version} (${check}): ${why}`].join("\n");
 }
@@ -1209,7 +1209,7 @@ async function main([path, ...noted]) {
   return report.ok ? 0 : 1;
 }
 
-// Under Node, and started by itself; a page only imports it.
+// Run as a program under Node; a web page only imports the module.
 if (globalThis.process?.versions?.node && process.argv[1]) {
   const [{ pathToFileURL }, { realpathSync }] = await Promise.all([import("node:url"), import("node:fs")]);
   if (import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) process.exitCode = await main(process.argv.slice(2));

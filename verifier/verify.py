@@ -3,9 +3,9 @@
 
     python3 verify.py game.ndjson [a hash or commitment you noted while you played …]
 
-A second opinion: it shares no code with the service that wrote the export. It plays the game again from the log. Where
-players had a choice, the log says what they chose, and it is checked that they might; all that follows from it, dice
-and scores included, is worked out here and must be in the log to the letter. `verify.js` is the same in JavaScript.
+It shares no code with the service that wrote the export. It replays the game from the log. Where players had a choice,
+the log says what they chose, and the verifier checks that it was allowed; everything that follows, dice and scores
+included, is computed here and must be in the log exactly. `verify.js` is the same in JavaScript.
 """
 
 import hashlib
@@ -22,8 +22,8 @@ from typing import Any
 Data = dict[str, Any]
 CHECKS = ("form", "chain", "commitment", "dice", "rules", "scores")
 GENESIS = "0" * 64
-LARGEST = 2**53 - 1  # beyond it JavaScript could not tell numbers apart
-DEEPEST = 16
+MAX_NUMBER = 2**53 - 1  # JavaScript cannot represent larger whole numbers exactly
+MAX_DEPTH = 16
 HEX64, HEX32 = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{32}")
 AT = re.compile(r"(19[7-9]|[2-9][0-9]{2})[0-9]-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z")
 CLIENT_SEED = re.compile(r"[A-Za-z0-9_-]{0,64}")
@@ -31,26 +31,33 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 REVEALING = ("game_ended", "game_aborted", "game_voided")
 OPEN, PLAYING, FINISHED, ABORTED, VOIDED = "open", "playing", "finished", "aborted", "voided"
 OVER = (FINISHED, ABORTED, VOIDED)
-BECOMES = dict(zip(REVEALING, OVER, strict=True)) | {"game_created": OPEN, "game_started": PLAYING}
-MEANT = (*BECOMES, "seat_taken", "seat_left", "dice_rolled", "answer_sealed", "phase_closed")  # in every game
-THERE, AWAY, RESIGNED = "playing", "away", "resigned"
+STATUS_AFTER = dict(zip(REVEALING, OVER, strict=True)) | {"game_created": OPEN, "game_started": PLAYING}
+COMMON_TYPES = (
+    *STATUS_AFTER,
+    "seat_taken",
+    "seat_left",
+    "dice_rolled",
+    "answer_sealed",
+    "phase_closed",
+)  # in every game
+PRESENT, AWAY, RESIGNED = "playing", "away", "resigned"
 Fact = tuple[str, dict[str, Any]]
 
 
-class Bad(Exception):
-    """The first thing that is wrong: which check found it, and why. Version 0 is the header."""
+class VerificationError(Exception):
+    """The first error: which check found it, and why. Version 0 is the header."""
 
     def __init__(self, check: str, why: str, version: int | None = None) -> None:
         super().__init__(why)
         self.check, self.why, self.version = check, why, version
 
 
-def must(is_so: object, check: str, why: str) -> None:
-    if not is_so:
-        raise Bad(check, why)
+def ensure(condition: object, check: str, why: str) -> None:
+    if not condition:
+        raise VerificationError(check, why)
 
 
-# JSON: strictly whole numbers, no key twice; and its one canonical text
+# JSON: whole numbers only, no duplicate keys; and the canonical text
 
 
 def parse(line: str) -> Any:
@@ -58,10 +65,10 @@ def parse(line: str) -> Any:
         value = json.loads(
             line, parse_float=_refuse, parse_constant=_refuse, parse_int=_whole, object_pairs_hook=_object
         )
-        canonical(value)  # half a surrogate pair is no text
+        canonical(value)  # half a surrogate pair is not valid text
     except (ValueError, RecursionError):
-        raise Bad("form", "this line is not the JSON of a log") from None
-    must(_depth(value) <= DEEPEST, "form", "this line is not the JSON of a log")
+        raise VerificationError("form", "this line is not valid JSON of a log") from None
+    ensure(_depth(value) <= MAX_DEPTH, "form", "this line is not valid JSON of a log")
     return value
 
 
@@ -70,7 +77,7 @@ def _refuse(_text: str) -> Any:
 
 
 def _whole(text: str) -> int:
-    if text == "-0" or len(text) > 17 or abs(int(text)) > LARGEST:
+    if text == "-0" or len(text) > 17 or abs(int(text)) > MAX_NUMBER:
         raise ValueError
     return int(text)
 
@@ -87,7 +94,7 @@ def _depth(value: Any) -> int:
 
 
 def canonical(value: Any) -> bytes:
-    """Sorted keys, no spaces, UTF-8: what hashes cover."""
+    """Sorted keys, no spaces, UTF-8: the text that is hashed."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
@@ -95,7 +102,7 @@ def same(one: Any, other: Any) -> bool:
     return canonical(one) == canonical(other)
 
 
-# Shapes: what each event holds; a new shape would have another `v`
+# Shapes: the fields of each event type; a new shape would have another `v`
 
 
 def is_number(value: Any) -> bool:
@@ -114,7 +121,7 @@ KINDS: dict[str, Callable[[Any], bool]] = {
     "numbers": lambda value: isinstance(value, list) and all(map(is_number, value)),
     "list": lambda value: isinstance(value, list),
     "hash": lambda value: is_text(value) and HEX64.fullmatch(value) is not None,
-    "time": lambda value: is_text(value) and whole_seconds(value) is not None,
+    "time": lambda value: is_text(value) and seconds_since_1970(value) is not None,
     "nonce": lambda value: is_text(value) and HEX32.fullmatch(value) is not None,
     "seed": lambda value: is_text(value) and CLIENT_SEED.fullmatch(value) is not None,
 }
@@ -150,8 +157,8 @@ ENVELOPE = "game:text version:number type:text v:number at:time data:object prev
 HEADER = "format:text format_version:number game:text ruleset:text sheet:text events:number complete:flag"
 
 
-def misshapen(value: Any, shape: str, *, is_closed: bool = True) -> str | None:
-    """The name of the first field that is not what it should be."""
+def invalid_field(value: Any, shape: str, *, is_closed: bool = True) -> str | None:
+    """The name of the first field that is missing, unknown or of the wrong kind."""
     if not isinstance(value, dict):
         return "it"
     kinds = dict(field.split(":") for field in shape.split())
@@ -159,49 +166,49 @@ def misshapen(value: Any, shape: str, *, is_closed: bool = True) -> str | None:
         is_null = kind.endswith("?") and name in value and value[name] is None
         if not is_null and not (name in value and KINDS[kind.rstrip("?")](value[name])):
             return name
-    strangers = sorted(set(value) - set(kinds)) if is_closed else []
-    return strangers[0] if strangers else None
+    unknown = sorted(set(value) - set(kinds)) if is_closed else []
+    return unknown[0] if unknown else None
 
 
-def whole_seconds(at: str) -> int | None:
-    """Since 1970, or None if it is no time."""
+def seconds_since_1970(at: str) -> int | None:
+    """Seconds since 1970, or None if the text is not a time."""
     try:
         return int((datetime.fromisoformat(at[:19] + "+00:00") - EPOCH).total_seconds()) if AT.fullmatch(at) else None
     except ValueError:
         return None
 
 
-def later(at: str, seconds: int, microseconds: int = 0) -> str | None:
-    """The time so long after another, in the log's form."""
+def time_after(at: str, seconds: int, microseconds: int = 0) -> str | None:
+    """The time that is so much later, in the log's form."""
     carried, fraction = divmod(int(at[20:26]) + microseconds, 1_000_000)
     try:
-        moment = EPOCH + timedelta(seconds=(whole_seconds(at) or 0) + seconds + carried)
+        moment = EPOCH + timedelta(seconds=(seconds_since_1970(at) or 0) + seconds + carried)
     except OverflowError:
         return None
     return f"{moment.isoformat()[:19]}.{fraction:06}Z"
 
 
-# Luck: what the seed says
+# Dice: computed from the seed
 
 
-class Luck:
-    """Every die of a game as its seed gives it; nothing while the seed is secret, or if it is not the promised one."""
+class SeededDice:
+    """The dice of a game as its seed gives them; none while the seed is secret or does not match the commitment."""
 
     def __init__(self, game: str, events: Sequence[Data]) -> None:
         self.game, self.entropy = game, ""
         seeds = [event["data"]["server_seed"] for event in events if event["type"] in REVEALING]
-        promises = [event["data"]["commitment"] for event in events if event["type"] == "game_created"]
-        self.promise = promises[0] if promises else ""
+        commitments = [event["data"]["commitment"] for event in events if event["type"] == "game_created"]
+        self.commitment = commitments[0] if commitments else ""
         self.is_revealed = bool(seeds)
-        is_kept = seeds and hashlib.sha256(bytes.fromhex(seeds[0])).hexdigest() == self.promise
-        self.seed: str | None = seeds[0] if is_kept else None
+        is_committed = seeds and hashlib.sha256(bytes.fromhex(seeds[0])).hexdigest() == self.commitment
+        self.seed: str | None = seeds[0] if is_committed else None
 
     def revealed(self) -> str:
-        """What an event that reveals the seed must say."""
-        return self.seed or f"one whose SHA-256 is {self.promise}"
+        """The `server_seed` that a revealing event must hold."""
+        return self.seed or f"one whose SHA-256 is {self.commitment}"
 
     def die(self, roll: int, name: str, faces: int = 6) -> int | None:
-        """Contract, section 9: the first byte that favours no face."""
+        """Contract, section 9: the first byte that does not favour low faces."""
         block = 0
         while self.seed is not None:
             message = f"{self.game}|{self.entropy}|{roll}|{name}|{block}".encode()
@@ -216,11 +223,11 @@ def entropy_of(client_seeds: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(f"{seat}:{seed}" for seat, seed in enumerate(client_seeds)).encode()).hexdigest()
 
 
-# The rules: each game knows its dice, what may be answered to them, what follows and what it scores
+# The rules: dice, allowed answers, consequences and scores of each game
 
 
 class Qwixx:
-    """Rows are lists of marked numbers in the order of their marking, which is from left to right."""
+    """Rows are lists of marked numbers in the order in which they were marked, left to right."""
 
     seats, everyone, clocks = (2, 5), "white", {"roll": "roll_s", "white": "answer_s", "colour": "answer_s"}
     rows: Mapping[str, Sequence[int]] = {
@@ -231,7 +238,7 @@ class Qwixx:
     }
 
     def __init__(self, seats: int) -> None:
-        self.pads: list[dict[str, list[int]]] = [{row: [] for row in self.rows} for _ in range(seats)]
+        self.sheets: list[dict[str, list[int]]] = [{row: [] for row in self.rows} for _ in range(seats)]
         self.penalties = [0] * seats
         self.closed: list[str] = []
         self.has_marked = False
@@ -254,7 +261,7 @@ class Qwixx:
         return [*options, {"type": "pass"}]
 
     def _may_mark(self, seat: int, row: str, number: int) -> bool:
-        marks, numbers = self.pads[seat][row], self.rows[row]
+        marks, numbers = self.sheets[seat][row], self.rows[row]
         if row in self.closed or (marks and numbers.index(number) <= numbers.index(marks[-1])):
             return False
         return number != numbers[-1] or len(marks) >= 5
@@ -266,7 +273,7 @@ class Qwixx:
             if answers[seat]["type"] == "mark":
                 row, number = answers[seat]["row"], answers[seat]["number"]
                 facts.append(("cell_marked", {"seat": seat, "row": row, "number": number, "phase": phase}))
-                self.pads[seat][row].append(number)
+                self.sheets[seat][row].append(number)
                 self.has_marked = self.has_marked or seat == active
                 if number == self.rows[row][-1]:
                     closing.setdefault(row, []).append(seat)
@@ -292,8 +299,8 @@ class Qwixx:
 
     def points(self, seat: int) -> int:
         total = -5 * self.penalties[seat]
-        for row, marks in self.pads[seat].items():
-            crosses = len(marks) + (self.rows[row][-1] in marks)  # the lock is a cross more
+        for row, marks in self.sheets[seat].items():
+            crosses = len(marks) + (self.rows[row][-1] in marks)  # the lock is one more cross
             total += crosses * (crosses + 1) // 2
         return total
 
@@ -310,7 +317,7 @@ class Qwinto:
     pentagons: Mapping[int, str] = {2: "purple", 3: "orange", 7: "orange", 8: "yellow", 9: "purple"}
 
     def __init__(self, seats: int) -> None:
-        self.pads: list[dict[str, dict[int, int]]] = [{row: {} for row in self.rows} for _ in range(seats)]
+        self.sheets: list[dict[str, dict[int, int]]] = [{row: {} for row in self.rows} for _ in range(seats)]
         self.fails = [0] * seats
 
     def turn(self) -> None:
@@ -318,7 +325,7 @@ class Qwinto:
 
     def choices(self, phase: str, dice: Data) -> list[list[str]]:
         if phase == "keep":
-            return [[row for row in self.rows if row in dice]]  # a reroll is of all the same dice
+            return [[row for row in self.rows if row in dice]]  # a reroll rolls the same dice
         return [list(chosen) for count in (1, 2, 3) for chosen in combinations(self.rows, count)]
 
     def after_roll(self, phase: str) -> str:
@@ -331,11 +338,11 @@ class Qwinto:
         return [*({"type": "write", "row": row, "column": column} for row, column in fitting), {"type": "pass"}]
 
     def _may_write(self, seat: int, row: str, column: int, number: int) -> bool:
-        pad = self.pads[seat]
-        for other, there in pad[row].items():
+        sheet = self.sheets[seat]
+        for other, there in sheet[row].items():
             if other == column or (there >= number if other < column else there <= number):
                 return False
-        return all(numbers.get(column) != number for numbers in pad.values())
+        return all(numbers.get(column) != number for numbers in sheet.values())
 
     def resolve(self, _phase: str, active: int, answers: Mapping[int, Data], dice: Data) -> list[Fact]:
         facts: list[Fact] = []
@@ -344,7 +351,7 @@ class Qwinto:
             if answers[seat]["type"] == "write":
                 row, column = answers[seat]["row"], answers[seat]["column"]
                 facts.append(("number_written", {"seat": seat, "row": row, "column": column, "number": number}))
-                self.pads[seat][row][column] = number
+                self.sheets[seat][row][column] = number
         if answers.get(active) == {"type": "pass"}:
             facts.append(("throw_failed", {"seat": active}))
             self.fails[active] += 1
@@ -359,38 +366,38 @@ class Qwinto:
     def ending(self, phase: str) -> str | None:
         if phase:  # all answers of the turn count
             return None
-        if any(sum(self._is_full(pad, row) for row in self.rows) >= 2 for pad in self.pads):
+        if any(sum(self._is_full(sheet, row) for row in self.rows) >= 2 for sheet in self.sheets):
             return "two_rows_filled"
         return "four_fails" if max(self.fails) >= 4 else None
 
-    def _is_full(self, pad: dict[str, dict[int, int]], row: str) -> bool:
-        return len(pad[row]) == len(self.rows[row])
+    def _is_full(self, sheet: dict[str, dict[int, int]], row: str) -> bool:
+        return len(sheet[row]) == len(self.rows[row])
 
     def points(self, seat: int) -> int:
-        pad, total = self.pads[seat], -5 * self.fails[seat]
+        sheet, total = self.sheets[seat], -5 * self.fails[seat]
         for row in self.rows:
-            total += pad[row][self.rows[row][-1]] if self._is_full(pad, row) else len(pad[row])
+            total += sheet[row][self.rows[row][-1]] if self._is_full(sheet, row) else len(sheet[row])
         for column, row in self.pentagons.items():
-            if all(column in numbers for numbers in pad.values()):
-                total += pad[row][column]
+            if all(column in numbers for numbers in sheet.values()):
+                total += sheet[row][column]
         return total
 
 
 RULES: dict[tuple[str, str], type[Qwixx] | type[Qwinto]] = {("qwixx", "classic"): Qwixx, ("qwinto", "classic"): Qwinto}
 
 
-# The table: who sits where, whose turn it is, who is waited for, and what follows from what somebody did
+# The replay: seats, turns, open answers, and the events that must follow from each action
 
 
-class Table:
-    """One game, played again. What follows from an event is it and all the events that must come with it."""
+class Replay:
+    """The replay of one game: for each event that an action caused, the events that must be appended with it."""
 
-    def __init__(self, luck: Luck) -> None:
-        self.luck, self.rules = luck, None  # type: Luck, Any
+    def __init__(self, seeded_dice: SeededDice) -> None:
+        self.seeded_dice, self.rules = seeded_dice, None  # type: SeededDice, Any
         self.status, self.phase, self.at, self.at_before = "", "", "", ""
         self.setup: Data = {}
         self.dice: Data = {}
-        self.chairs: dict[int, Data] = {}
+        self.participants: dict[int, Data] = {}
         self.sealed: list[Data] = []
         self.host: int | None = None
         self.deadline: str | None = None
@@ -399,140 +406,146 @@ class Table:
         self.credited: set[str] = set()
         self.result: Data | None = None
         self.facts: list[Fact] = []
-        self.opener: Data | None = None
-        self.coming: Sequence[Data] = ()
+        self.opening_fact: Data | None = None
+        self.upcoming: Sequence[Data] = ()
 
-    def what_follows(self, coming: Sequence[Data]) -> list[Fact]:
-        """`coming` is an event that somebody caused, and those of the same instant after it."""
-        event = coming[0]
-        self.facts, self.opener, self.coming = [], None, coming
+    def expected_events(self, upcoming: Sequence[Data]) -> list[Fact]:
+        """`upcoming`: an event that an action caused, and the events of the same time after it."""
+        event = upcoming[0]
+        self.facts, self.opening_fact, self.upcoming = [], None, upcoming
         if event["at"] != self.at:
             self.at, self.at_before = event["at"], self.at
-        happens = getattr(self, f"on_{event['type']}", None)
-        must(happens is not None, "rules", f"{event['type']} does not happen by itself")
-        happens(event["data"], event["version"])  # type: ignore[misc]
+        handler = getattr(self, f"on_{event['type']}", None)
+        ensure(handler is not None, "rules", f"{event['type']} cannot be the first event of an append")
+        handler(event["data"], event["version"])  # type: ignore[misc]
         return self.facts
 
     def claimed(self, type_: str, name: str) -> Any:
-        """What the log says of something that only the seed could tell."""
-        return next((event["data"][name] for event in self.coming if event["type"] == type_), None)
+        """The value in the log for something that only the seed determines."""
+        return next((event["data"][name] for event in self.upcoming if event["type"] == type_), None)
 
     def add(self, type_: str, data: Data) -> None:
         self.facts.append((type_, data))
 
     def open_phase(self, type_: str, data: Data) -> None:
-        """The deadline is set once it is clear that somebody is waited for."""
-        self.opener, self.deadline = {**data, "deadline": None}, None
-        self.add(type_, self.opener)
+        """The deadline is set later, when it is known whether a seat has to answer."""
+        self.opening_fact, self.deadline = {**data, "deadline": None}, None
+        self.add(type_, self.opening_fact)
 
     # Before the start
 
     def on_game_created(self, data: Data, version: int) -> None:
-        must(version == 1, "rules", "a game is created once, and first of all")
+        ensure(version == 1, "rules", "game_created must be the first event and occur once")
         rules = RULES.get((data["ruleset"], data["sheet"]))
-        least, most = rules.seats if rules else (1, LARGEST)
-        must(least <= data["seats"] <= most, "rules", f"this game has {least} to {most} seats")
-        must(data["visibility"] in ("public", "private"), "rules", "a game is public or private")
-        must(_is_clock(data["clock"], data["visibility"]), "rules", "this clock is not allowed")
+        least, most = rules.seats if rules else (1, MAX_NUMBER)
+        ensure(least <= data["seats"] <= most, "rules", f"this game has {least} to {most} seats")
+        ensure(data["visibility"] in ("public", "private"), "rules", "a game is public or private")
+        ensure(_is_valid_clock(data["clock"], data["visibility"]), "rules", "this clock is not allowed")
         self.status, self.setup = OPEN, data
         self.add("game_created", data)
 
     def on_seat_taken(self, data: Data, _version: int) -> None:
-        must(self.status == OPEN, "rules", "nobody can sit down now")
-        must(bool(data["player"]) != bool(data["bot"]), "rules", "a seat is a person's or a bot's")
-        is_twice = data["player"] and any(chair["player"] == data["player"] for chair in self.chairs.values())
-        must(not is_twice, "rules", "nobody has two seats")
-        must(data["player"] or data["client_seed"] == "", "dice", "a bot gives no seed")
-        free = next(seat for seat in range(len(self.chairs) + 1) if seat not in self.chairs)
+        ensure(self.status == OPEN, "rules", "no seat can be taken now")
+        ensure(bool(data["player"]) != bool(data["bot"]), "rules", "a seat has either a player or a bot")
+        has_seat = data["player"] and any(
+            participant["player"] == data["player"] for participant in self.participants.values()
+        )
+        ensure(not has_seat, "rules", "a player has one seat only")
+        ensure(data["player"] or data["client_seed"] == "", "dice", "a bot has no client seed")
+        free = next(seat for seat in range(len(self.participants) + 1) if seat not in self.participants)
         self.add("seat_taken", {**data, "seat": free})
-        self.chairs[free] = {**data, "state": THERE, "silences": 0}
+        self.participants[free] = {**data, "state": PRESENT, "timeouts": 0}
         self.host = free if self.host is None else self.host
-        if len(self.chairs) == self.setup["seats"]:
+        if len(self.participants) == self.setup["seats"]:
             self._start()
 
     def on_seat_left(self, data: Data, _version: int) -> None:
-        must(self.status == OPEN and data["seat"] in self.chairs, "rules", "nobody can get up there now")
-        del self.chairs[data["seat"]]
-        people = sorted(seat for seat, chair in self.chairs.items() if chair["player"])
-        self.host = self.host if self.host in people else people[0] if people else None
+        ensure(self.status == OPEN and data["seat"] in self.participants, "rules", "this seat cannot be left now")
+        del self.participants[data["seat"]]
+        players = sorted(seat for seat, participant in self.participants.items() if participant["player"])
+        self.host = self.host if self.host in players else players[0] if players else None
         self.add("seat_left", {"seat": data["seat"], "host": self.host})
         if self.host is None:
             self._abort("nobody_left")
 
     def on_game_started(self, _data: Data, _version: int) -> None:
-        must(self.status == OPEN and len(self.chairs) >= 2, "rules", "the game cannot start now")
+        ensure(self.status == OPEN and len(self.participants) >= 2, "rules", "the game cannot start now")
         self._start()
 
     def _start(self) -> None:
-        """The taken seats are numbered anew, without gaps; the seed says who begins."""
-        taken = sorted(self.chairs)
-        self.chairs = {new: self.chairs[old] for new, old in enumerate(taken)}
-        self.luck.entropy = entropy_of(chair["client_seed"] for chair in self.chairs.values())
+        """Taken seats are renumbered without gaps; the seed determines the first seat."""
+        taken = sorted(self.participants)
+        self.participants = {new: self.participants[old] for new, old in enumerate(taken)}
+        self.seeded_dice.entropy = entropy_of(participant["client_seed"] for participant in self.participants.values())
         first = self._first(len(taken))
-        self.add("game_started", {"first": first, "entropy": self.luck.entropy, "seats": taken})
+        self.add("game_started", {"first": first, "entropy": self.seeded_dice.entropy, "seats": taken})
         self.status, self.rules = PLAYING, RULES[self.setup["ruleset"], self.setup["sheet"]](len(taken))
-        self._start_turn(first if first in self.chairs else 0)
-        self._settle()
+        self._start_turn(first if first in self.participants else 0)
+        self._advance()
 
     def _first(self, seats: int) -> Any:
-        drawn, claimed = self.luck.die(0, "first", seats), self.claimed("game_started", "first")
+        drawn, claimed = self.seeded_dice.die(0, "first", seats), self.claimed("game_started", "first")
         if drawn is not None:
             return drawn - 1
         return claimed if claimed in range(seats) else "a seat of this game"
 
-    # Who is waited for, and what happens when nobody is
+    # Which seats have to answer, and what happens when none has to
 
-    def waited_for(self) -> list[int]:
+    def seats_to_answer(self) -> list[int]:
         if self.status != PLAYING or not self.phase:
             return []
-        asked = sorted(self.chairs) if self.phase == self.rules.everyone else [self.active]
+        asked = sorted(self.participants) if self.phase == self.rules.everyone else [self.active]
         answered = [answer["seat"] for answer in self.sealed]
-        return [seat for seat in asked if self._is_there(seat) and seat not in answered]
+        return [seat for seat in asked if self._is_present(seat) and seat not in answered]
 
-    def _is_there(self, seat: int) -> bool:
-        return bool(self.chairs[seat]["state"] == THERE)
+    def _is_present(self, seat: int) -> bool:
+        return bool(self.participants[seat]["state"] == PRESENT)
 
-    def _is_any_person_there(self) -> bool:
-        return any(chair["player"] and chair["state"] == THERE for chair in self.chairs.values())
+    def _has_present_player(self) -> bool:
+        return any(
+            participant["player"] and participant["state"] == PRESENT for participant in self.participants.values()
+        )
 
     def _start_turn(self, seat: int) -> None:
         self.active, self.turn, self.phase, self.dice = seat, self.turn + 1, "roll", {}
         self.rules.turn()
         self.open_phase("turn_started", {"seat": seat, "turn": self.turn})
 
-    def _settle(self) -> None:
-        """Go on until somebody has to be waited for, or the game is over."""
+    def _advance(self) -> None:
+        """Closes phases and starts turns until a seat has to answer or the game is over."""
         while self.status == PLAYING:
             reason = self.rules.ending(self.phase)
             if reason:
                 self._end(reason)
-            elif self.waited_for():
+            elif self.seats_to_answer():
                 self._set_deadline()
                 break
             elif self.phase in ("", "roll"):
-                clockwise = [(self.active + step) % len(self.chairs) for step in range(1, len(self.chairs) + 1)]
-                self._start_turn(next(seat for seat in clockwise if self._is_there(seat)))
+                clockwise = [
+                    (self.active + step) % len(self.participants) for step in range(1, len(self.participants) + 1)
+                ]
+                self._start_turn(next(seat for seat in clockwise if self._is_present(seat)))
             else:
                 self._close(self._answers())
 
     def _set_deadline(self) -> None:
-        if self.opener is not None:
-            self.opener["deadline"] = self.deadline = self._whole_time()
+        if self.opening_fact is not None:
+            self.opening_fact["deadline"] = self.deadline = self._full_deadline()
 
-    def _whole_time(self) -> str | None:
+    def _full_deadline(self) -> str | None:
         clock = self.setup["clock"]
-        return None if clock is None or self.is_paused else later(self.at, clock[self.rules.clocks[self.phase]])
+        return None if clock is None or self.is_paused else time_after(self.at, clock[self.rules.clocks[self.phase]])
 
     def _answers(self) -> dict[int, Data]:
         return {answer["seat"]: answer["action"] for answer in self.sealed}
 
     def _close(self, answers: Mapping[int, Data]) -> None:
-        """The phase ends with these answers: what was sealed is revealed, and all of it happens at once."""
+        """Closes the phase with these answers: sealed ones are revealed, and all are applied at once."""
         if self.phase == "keep":
             self.phase = "write"
             self.open_phase("dice_kept", {"seat": self.active})
             return
-        must(all(answer["action"] for answer in self.sealed), "chain", "an answer of this phase stays hidden")
+        ensure(all(answer["action"] for answer in self.sealed), "chain", "an answer of this phase is still hidden")
         answered = self.sealed if self.phase == self.rules.everyone else None
         self.open_phase("phase_closed", {"phase": self.phase, "answers": answered})
         self.facts += self.rules.resolve(self.phase, self.active, answers, self.dice)
@@ -541,25 +554,25 @@ class Table:
 
     def _end(self, reason: str) -> None:
         self.result = {"reason": reason, "ranking": self._ranking()}
-        self.add("game_ended", {**self.result, "server_seed": self.luck.revealed()})
+        self.add("game_ended", {**self.result, "server_seed": self.seeded_dice.revealed()})
         self.status, self.deadline = FINISHED, None
 
     def _ranking(self) -> list[Data]:
-        """Best first; equal points share a rank; who left or is away ranks below all who played on."""
-        points = {seat: self.rules.points(seat) for seat in self.chairs}
-        keys = {seat: (not self._is_there(seat), -points[seat]) for seat in self.chairs}
+        """Best first; equal points share a rank; resigned and away seats rank below all others."""
+        points = {seat: self.rules.points(seat) for seat in self.participants}
+        keys = {seat: (not self._is_present(seat), -points[seat]) for seat in self.participants}
         return [
             {"seat": seat, "rank": 1 + sum(other < keys[seat] for other in keys.values()), "points": points[seat]}
-            for seat in sorted(self.chairs, key=lambda seat: (keys[seat], seat))
+            for seat in sorted(self.participants, key=lambda seat: (keys[seat], seat))
         ]
 
     def _abort(self, reason: str) -> None:
         self._reveal()
-        self.add("game_aborted", {"reason": reason, "server_seed": self.luck.revealed()})
+        self.add("game_aborted", {"reason": reason, "server_seed": self.seeded_dice.revealed()})
         self.status, self.deadline = ABORTED, None
 
     def _reveal(self) -> None:
-        """A game that stops in the middle of a phase shows what was sealed."""
+        """A game that stops within a phase reveals its sealed answers."""
         if self.sealed:
             self.add("phase_closed", {"phase": self.phase, "answers": self.sealed, "deadline": None})
             self.sealed = []
@@ -567,25 +580,29 @@ class Table:
     # Answers
 
     def _must_be_asked(self, seat: int, *phases: str) -> None:
-        must(self.status == PLAYING and self.phase in phases, "rules", "this is not the phase for it")
-        must(seat in self.chairs and self._is_there(seat), "rules", f"seat {seat} is not there to answer")
-        # No append is earlier than the one before it: what came in time may have been pushed behind its deadline.
-        is_pushed = self.at_before and self.at == later(self.at_before, 0, 1)
-        must(self.deadline is None or self.at < self.deadline or is_pushed, "rules", "this answer came too late")
+        ensure(self.status == PLAYING and self.phase in phases, "rules", "this event does not belong to the open phase")
+        ensure(
+            seat in self.participants and self._is_present(seat),
+            "rules",
+            f"seat {seat} is away, resigned or empty and cannot answer",
+        )
+        # Appends have increasing times, so an answer in time may have been stamped after its deadline.
+        is_postponed = self.at_before and self.at == time_after(self.at_before, 0, 1)
+        ensure(self.deadline is None or self.at < self.deadline or is_postponed, "rules", "this answer is too late")
 
     def _must_be_legal(self, seat: int, action: Any) -> None:
         options = self.rules.options(self.phase, seat, self.dice)
         what = canonical(action).decode()
-        must(any(same(action, option) for option in options), "rules", f"seat {seat} was not allowed {what}")
+        ensure(any(same(action, option) for option in options), "rules", f"seat {seat} was not allowed {what}")
 
     def on_dice_rolled(self, data: Data, _version: int) -> None:
         self._must_be_asked(self.active, "roll", "keep")
-        names = sorted(_names(data["dice"]))
+        names = sorted(_die_names(data["dice"]))
         choices = [choice for choice in self.rules.choices(self.phase, self.dice) if sorted(choice) == names]
-        must(choices, "rules", f"these dice could not be rolled: {', '.join(names)}")
-        self.chairs[self.active]["silences"] = 0
+        ensure(choices, "rules", f"these dice could not be rolled: {', '.join(names)}")
+        self.participants[self.active]["timeouts"] = 0
         self._roll(choices[0])
-        self._settle()
+        self._advance()
 
     def _roll(self, names: Sequence[str]) -> None:
         self.roll += 1
@@ -599,249 +616,253 @@ class Table:
         self.open_phase("dice_rolled", {"seat": self.active, "roll": self.roll, "dice": self.dice})
 
     def _face(self, name: str) -> Any:
-        """As the seed says; as the log says, while the seed is secret."""
-        drawn, claimed = self.luck.die(self.roll, name), _shown(self.claimed("dice_rolled", "dice"), name)
+        """The face that the seed gives, or the face in the log while the seed is secret."""
+        drawn, claimed = self.seeded_dice.die(self.roll, name), _face_in(self.claimed("dice_rolled", "dice"), name)
         if drawn is not None:
             return drawn
         return claimed if is_number(claimed) and 1 <= claimed <= 6 else "1 to 6"
 
     def on_dice_kept(self, _data: Data, _version: int) -> None:
         self._must_be_asked(self.active, "keep")
-        self.chairs[self.active]["silences"] = 0
+        self.participants[self.active]["timeouts"] = 0
         self._close({})
-        self._settle()
+        self._advance()
 
     def on_answer_sealed(self, data: Data, version: int) -> None:
         seat, action = data["seat"], data.get("action")
         self._must_be_asked(seat, "white", "write")
         mine = [answer["action"] for answer in self.sealed if answer["seat"] == seat]
-        must(len(mine) <= 20, "rules", "an answer may be replaced 20 times")
+        ensure(len(mine) <= 20, "rules", "an answer may be replaced 20 times")
         if action is not None:
             self._must_be_legal(seat, action)
-            must(not mine or not same(mine[-1], action), "rules", "the same answer again is none")
-        self.chairs[seat]["silences"] = 0
+            ensure(not mine or not same(mine[-1], action), "rules", "an answer that is repeated must not be appended")
+        self.participants[seat]["timeouts"] = 0
         self.add("answer_sealed", data)
         self.sealed.append({"seat": seat, "version": version, "action": action, "nonce": data.get("nonce")})
-        self._settle()
+        self._advance()
 
     def on_phase_closed(self, data: Data, _version: int) -> None:
-        """By itself: the answer in phase colour, which is not sealed; or staff that stops the game in mid-phase."""
-        must(self.status == PLAYING, "rules", "there is no phase to close")
+        """As first event: the answer in phase colour, which is not sealed, or staff stop the game within a phase."""
+        ensure(self.status == PLAYING, "rules", "there is no phase to close")
         if self.phase == "colour" and data["phase"] == "colour":
             self._must_be_asked(self.active, "colour")
             answer = self._colour_answer()
             self._must_be_legal(self.active, answer)
-            self.chairs[self.active]["silences"] = 0
+            self.participants[self.active]["timeouts"] = 0
             self._close({self.active: answer})
-            self._settle()
+            self._advance()
             return
-        is_stopped = len(self.coming) > 1 and self.coming[1]["type"] in ("game_aborted", "game_voided")
-        must(self.sealed and is_stopped, "rules", "somebody is still waited for")
+        is_stopped = len(self.upcoming) > 1 and self.upcoming[1]["type"] in ("game_aborted", "game_voided")
+        ensure(self.sealed and is_stopped, "rules", "a seat still has to answer")
         self._reveal()
 
     def _colour_answer(self) -> Data:
-        """Told by what follows it."""
-        if len(self.coming) < 2 or self.coming[1]["type"] != "cell_marked":
+        """The answer of phase colour, derived from the next event."""
+        if len(self.upcoming) < 2 or self.upcoming[1]["type"] != "cell_marked":
             return {"type": "pass"}
-        marked = self.coming[1]["data"]
+        marked = self.upcoming[1]["data"]
         return {"type": "mark", "row": marked["row"], "number": marked["number"]}
 
-    # Time and absence
+    # Deadlines and absent seats
 
     def on_time_ran_out(self, _data: Data, _version: int) -> None:
-        must(self.status == PLAYING and self.deadline is not None, "rules", "no clock runs")
-        must(self.at >= (self.deadline or ""), "rules", "time has not run out yet")
-        silent = self.waited_for()
+        ensure(self.status == PLAYING and self.deadline is not None, "rules", "no deadline is running")
+        ensure(self.at >= (self.deadline or ""), "rules", "time has not run out yet")
+        silent = self.seats_to_answer()
         self.add("time_ran_out", {"seats": silent, "deadline": self.deadline})
         for seat in silent:
-            self.chairs[seat]["silences"] += 1
-            if self.chairs[seat]["player"] and self.chairs[seat]["silences"] >= 3:  # a bot never goes away
+            self.participants[seat]["timeouts"] += 1
+            if (
+                self.participants[seat]["player"] and self.participants[seat]["timeouts"] >= 3
+            ):  # a bot never becomes away
                 self.add("seat_went_away", {"seat": seat})
                 self._set_state(seat, AWAY)
-        if self._is_any_person_there():
-            self._go_on_without(silent)
-        self._go_on()
+        if self._has_present_player():
+            self._answer_for(silent)
+        self._advance_or_abort()
 
-    def _go_on_without(self, silent: Sequence[int]) -> None:
-        """An unrolled die is rolled, in Qwinto all three; missing answers are passes."""
+    def _answer_for(self, silent: Sequence[int]) -> None:
+        """Rolls the dice, in Qwinto all three, or counts missing answers as passes."""
         if self.phase == "roll":
             self._roll(max(self.rules.choices("roll", {}), key=len))
         else:
             self._close({**self._answers(), **{seat: {"type": "pass"} for seat in silent}})
 
-    def _go_on(self) -> None:
-        if self.status == PLAYING and not self._is_any_person_there():
+    def _advance_or_abort(self) -> None:
+        if self.status == PLAYING and not self._has_present_player():
             self._abort("nobody_left")
-        self._settle()
+        self._advance()
 
     def _set_state(self, seat: int, state: str) -> None:
-        self.chairs[seat].update(state=state, silences=0)
+        self.participants[seat].update(state=state, timeouts=0)
 
     def on_seat_came_back(self, data: Data, _version: int) -> None:
-        is_away = self.chairs.get(data["seat"], {}).get("state") == AWAY
-        must(self.status == PLAYING and is_away, "rules", "only who is away comes back")
+        is_away = self.participants.get(data["seat"], {}).get("state") == AWAY
+        ensure(self.status == PLAYING and is_away, "rules", "this seat is not away")
         self.add("seat_came_back", {"seat": data["seat"]})
-        self._set_state(data["seat"], THERE)
+        self._set_state(data["seat"], PRESENT)
 
     def on_seat_resigned(self, data: Data, _version: int) -> None:
-        state = self.chairs.get(data["seat"], {}).get("state", RESIGNED)
-        must(self.status == PLAYING and state != RESIGNED, "rules", "only who plays can resign")
+        state = self.participants.get(data["seat"], {}).get("state", RESIGNED)
+        ensure(self.status == PLAYING and state != RESIGNED, "rules", "this seat cannot resign")
         self.add("seat_resigned", {"seat": data["seat"]})
         self._set_state(data["seat"], RESIGNED)
-        if sum(chair["state"] != RESIGNED for chair in self.chairs.values()) == 1:
-            if self.sealed:  # an answer already sealed counts
+        if sum(participant["state"] != RESIGNED for participant in self.participants.values()) == 1:
+            if self.sealed:  # an answer that is already sealed counts
                 self._close(self._answers())
             self._end("last_seat_standing")
-        self._go_on()
+        self._advance_or_abort()
 
-    # Staff, and after the end
+    # Staff actions, and events after the end
 
     def on_time_credited(self, data: Data, _version: int) -> None:
-        must(self.status == PLAYING and self.deadline is not None, "rules", "no clock runs")
+        ensure(self.status == PLAYING and self.deadline is not None, "rules", "no deadline is running")
         is_new = data["seconds"] > 0 and data["key"] not in self.credited
-        must(is_new, "rules", "time is given, and once for an outage")
+        ensure(is_new, "rules", "time is credited once per outage and is positive")
         self.credited.add(data["key"])
-        self.deadline = later(self.deadline or "", data["seconds"])
+        self.deadline = time_after(self.deadline or "", data["seconds"])
         self.add("time_credited", {**data, "deadline": self.deadline})
 
     def on_clock_paused(self, data: Data, _version: int) -> None:
-        must(self.status == PLAYING and not self.is_paused, "rules", "there is no clock to pause")
+        ensure(self.status == PLAYING and not self.is_paused, "rules", "there is no clock to pause")
         self.is_paused, self.deadline = True, None
         self.add("clock_paused", data)
 
     def on_clock_resumed(self, data: Data, _version: int) -> None:
-        must(self.status == PLAYING and self.is_paused, "rules", "there is no clock to resume")
+        ensure(self.status == PLAYING and self.is_paused, "rules", "there is no clock to resume")
         self.is_paused = False
-        self.deadline = self._whole_time()
+        self.deadline = self._full_deadline()
         self.add("clock_resumed", {**data, "deadline": self.deadline})
 
     def on_game_aborted(self, data: Data, _version: int) -> None:
-        must(self.status in (OPEN, PLAYING), "rules", "the game is over already")
-        must(not self.sealed, "rules", "what was sealed has to be revealed first")
+        ensure(self.status in (OPEN, PLAYING), "rules", "the game is already over")
+        ensure(not self.sealed, "rules", "sealed answers must be revealed first")
         self._abort(data["reason"])
 
     def on_game_voided(self, data: Data, _version: int) -> None:
-        must(self.status not in ("", VOIDED), "rules", "there is nothing to void")
-        must(not self.sealed, "rules", "what was sealed has to be revealed first")
-        self.add("game_voided", {"reason": data["reason"], "server_seed": self.luck.revealed()})
+        ensure(self.status not in ("", VOIDED), "rules", "there is nothing to void")
+        ensure(not self.sealed, "rules", "sealed answers must be revealed first")
+        self.add("game_voided", {"reason": data["reason"], "server_seed": self.seeded_dice.revealed()})
         self.status, self.deadline = VOIDED, None
 
     def on_rematch_created(self, data: Data, _version: int) -> None:
-        must(self.status in OVER, "rules", "the game is not over")
+        ensure(self.status in OVER, "rules", "the game is not over")
         self.add("rematch_created", data)
 
 
-class UnknownTable(Table):
-    """A game whose rules are not known here: seeds, dice and sealed answers are checked, and nothing else."""
+class UnknownGameReplay(Replay):
+    """A game with unknown rules: only seeds, dice and sealed answers are checked."""
 
-    def what_follows(self, coming: Sequence[Data]) -> list[Fact]:
-        event = coming[0]
-        data, self.coming = event["data"], coming
-        must(event["version"] != 1 or event["type"] == "game_created", "rules", "a log begins with its game's creation")
-        looks = getattr(self, f"look_at_{event['type']}", None)
-        if looks is not None:
-            looks(data, event["version"])
-        self.status = BECOMES.get(event["type"], self.status)
-        return [(event["type"], {**data, "server_seed": self.luck.revealed()} if "server_seed" in data else data)]
+    def expected_events(self, upcoming: Sequence[Data]) -> list[Fact]:
+        event = upcoming[0]
+        data, self.upcoming = event["data"], upcoming
+        ensure(event["version"] != 1 or event["type"] == "game_created", "rules", "a log must begin with game_created")
+        check = getattr(self, f"check_{event['type']}", None)
+        if check is not None:
+            check(data, event["version"])
+        self.status = STATUS_AFTER.get(event["type"], self.status)
+        return [
+            (event["type"], {**data, "server_seed": self.seeded_dice.revealed()} if "server_seed" in data else data)
+        ]
 
-    def look_at_seat_taken(self, data: Data, _version: int) -> None:
-        self.chairs[data["seat"]] = data
+    def check_seat_taken(self, data: Data, _version: int) -> None:
+        self.participants[data["seat"]] = data
 
-    def look_at_seat_left(self, data: Data, _version: int) -> None:
-        self.chairs.pop(data["seat"], None)
+    def check_seat_left(self, data: Data, _version: int) -> None:
+        self.participants.pop(data["seat"], None)
 
-    def look_at_game_started(self, data: Data, _version: int) -> None:
-        taken = sorted(self.chairs)
-        self.luck.entropy = entropy_of(self.chairs[seat]["client_seed"] for seat in taken)
-        is_mixed = data["entropy"] == self.luck.entropy and data["seats"] == taken
-        must(taken and is_mixed, "dice", "the seats' seeds do not give this entropy")
-        must(data["first"] == self._first(len(taken)), "dice", "the seed draws another first seat")
+    def check_game_started(self, data: Data, _version: int) -> None:
+        taken = sorted(self.participants)
+        self.seeded_dice.entropy = entropy_of(self.participants[seat]["client_seed"] for seat in taken)
+        is_mixed = data["entropy"] == self.seeded_dice.entropy and data["seats"] == taken
+        ensure(taken and is_mixed, "dice", "this entropy is not the hash of the client seeds")
+        ensure(data["first"] == self._first(len(taken)), "dice", "the seed gives another first seat")
 
-    def look_at_dice_rolled(self, data: Data, _version: int) -> None:
+    def check_dice_rolled(self, data: Data, _version: int) -> None:
         self.roll += 1
-        must(data["roll"] == self.roll, "dice", f"this should be roll {self.roll}")
-        for name in sorted(_names(data["dice"])):
-            must(same(_shown(data["dice"], name), self._face(name)), "dice", f"the seed gives {name} another face")
+        ensure(data["roll"] == self.roll, "dice", f"this should be roll {self.roll}")
+        for name in sorted(_die_names(data["dice"])):
+            ensure(same(_face_in(data["dice"], name), self._face(name)), "dice", f"the seed gives {name} another face")
 
-    def look_at_answer_sealed(self, data: Data, version: int) -> None:
+    def check_answer_sealed(self, data: Data, version: int) -> None:
         answer = {"action": data.get("action"), "nonce": data.get("nonce")}
         self.sealed.append({"seat": data["seat"], "version": version, **answer})
 
-    def look_at_phase_closed(self, data: Data, _version: int) -> None:
+    def check_phase_closed(self, data: Data, _version: int) -> None:
         if data["answers"] is not None:
-            must(same(data["answers"], self.sealed), "rules", "what is revealed is not what was sealed")
+            ensure(same(data["answers"], self.sealed), "rules", "the revealed answers are not the sealed ones")
             self.sealed = []
 
 
-def _is_clock(clock: Any, visibility: str) -> bool:
+def _is_valid_clock(clock: Any, visibility: str) -> bool:
     if clock is None:
         return visibility == "private"
-    is_whole = misshapen(clock, "roll_s:number answer_s:number") is None
-    return is_whole and all(5 <= seconds <= 1_209_600 for seconds in clock.values())
+    has_all_limits = invalid_field(clock, "roll_s:number answer_s:number") is None
+    return has_all_limits and all(5 <= seconds <= 1_209_600 for seconds in clock.values())
 
 
-def _names(dice: Data) -> list[str]:
-    """The name under which each die was drawn: the white ones are two."""
+def _die_names(dice: Data) -> list[str]:
+    """The name of each die; there are two white ones."""
     names: list[str] = []
     for name, face in dice.items():
         names += [f"{name}{place + 1}" for place in range(len(face))] if isinstance(face, list) else [name]
     return names
 
 
-def _shown(dice: Any, name: str) -> Any:
-    """What the die of this name shows, among dice as players see them."""
+def _face_in(dice: Any, name: str) -> Any:
+    """The face of this die in dice as players see them."""
     if not isinstance(dice, dict):
         return None
     faces, place = dice.get(name[:-1]), "123456789".find(name[-1:] or "-")
     return faces[place] if isinstance(faces, list) and 0 <= place < len(faces) else dice.get(name)
 
 
-# The log: line by line, each in its place in the chain
+# The log: its lines, checked one by one against the chain
 
 
 class Log:
-    """An export: its events as far as the chain is sound, and what is wrong with the next one."""
+    """An export: its valid events, and the error in the first invalid one."""
 
     def __init__(self, text: str | bytes) -> None:
         try:
             lines = (text.decode() if isinstance(text, bytes) else text).split("\n")
         except UnicodeDecodeError:
-            raise Bad("form", "this is not UTF-8", 0) from None
+            raise VerificationError("form", "this is not UTF-8", 0) from None
         first, *self.lines = lines if lines[-1] or len(lines) == 1 else lines[:-1]
         self.header = _header(first)
         self.is_known = (self.header["ruleset"], self.header["sheet"]) in RULES
         self.events: list[Data] = []
-        self.fault: Bad | None = None
+        self.fault: VerificationError | None = None
         try:
             for line in self.lines:
                 self.events.append(self._linked(self._read(line)))
-        except Bad as bad:
-            self.fault = bad
+        except VerificationError as error:
+            self.fault = error
 
     def _read(self, line: str) -> Data:
-        must(len(self.events) < self.header["events"], "form", f"the header tells of {self.header['events']} events")
+        ensure(len(self.events) < self.header["events"], "form", f"the header announces {self.header['events']} events")
         event: Data = parse(line)
-        wrong = misshapen(event, ENVELOPE)
-        must(wrong is None, "form", f"the envelope is not sound: {wrong}")
-        wrong = self._wrong_in(event["type"], event["v"], event["data"])
-        must(wrong is None, "form", f"{event['type']} is not sound: {wrong}")
-        must(event["game"] == self.header["game"], "form", "this is another game's")
+        field = invalid_field(event, ENVELOPE)
+        ensure(field is None, "form", f"the envelope is invalid: {field}")
+        field = self._invalid_field_of(event["type"], event["v"], event["data"])
+        ensure(field is None, "form", f"{event['type']} is invalid: {field}")
+        ensure(event["game"] == self.header["game"], "form", "this event belongs to another game")
         return event
 
-    def _wrong_in(self, type_: str, v: int, data: Data) -> str | None:
+    def _invalid_field_of(self, type_: str, v: int, data: Data) -> str | None:
         shape = SHAPES.get(type_)
         if shape is None or v != 1:
-            return None if not self.is_known and type_ not in MEANT else "not known to this verifier"
+            return None if not self.is_known and type_ not in COMMON_TYPES else "not known to this verifier"
         may_hide = type_ == "answer_sealed" and not self.header["complete"] and "action" not in data
-        return misshapen(data, "seat:number" if may_hide else shape)
+        return invalid_field(data, "seat:number" if may_hide else shape)
 
     def _linked(self, event: Data) -> Data:
         before = self.events[-1] if self.events else {"hash": GENESIS, "at": ""}
-        must(event["version"] == len(self.events) + 1, "chain", f"version {event['version']} stands here")
-        must(event["prev"] == before["hash"], "chain", "prev is not the hash of the event before")
-        must(event["at"] >= before["at"], "chain", "this is earlier than the event before")
-        is_sound = is_hidden(event) or event["hash"] == hash_of(event)
-        must(is_sound, "chain", "the hash is not that of this event")
+        ensure(event["version"] == len(self.events) + 1, "chain", f"version {event['version']} is out of order")
+        ensure(event["prev"] == before["hash"], "chain", "prev is not the hash of the event before")
+        ensure(event["at"] >= before["at"], "chain", "this event is earlier than the event before")
+        is_valid = is_hidden(event) or event["hash"] == hash_of(event)
+        ensure(is_valid, "chain", "the hash does not match the event")
         return event
 
     def hidden(self) -> int:
@@ -850,22 +871,22 @@ class Log:
     def event(self, index: int, wanted: str) -> Data:
         if index < len(self.events):
             return self.events[index]
-        raise self.fault or Bad("form", f"the log ends before {wanted}")
+        raise self.fault or VerificationError("form", f"the log ends before {wanted}")
 
-    def coming(self, index: int) -> list[Data]:
-        """The event of this place and those of the same instant after it."""
+    def upcoming(self, index: int) -> list[Data]:
+        """The event at this index and the events of the same time after it."""
         return list(takewhile(lambda event: event["at"] == self.events[index]["at"], self.events[index:]))
 
 
 def _header(line: str) -> Data:
     try:
         header = parse(line)
-        wrong = misshapen(header, HEADER, is_closed=False)
-        must(wrong is None, "form", f"the header is not sound: {wrong}")
-        is_ours = header["format"] == "qwixx-log" and header["format_version"] == 1
-        must(is_ours, "form", "this is no qwixx-log of version 1")
-    except Bad as bad:
-        raise Bad("form", bad.why, 0) from None
+        field = invalid_field(header, HEADER, is_closed=False)
+        ensure(field is None, "form", f"the header is invalid: {field}")
+        is_supported = header["format"] == "qwixx-log" and header["format_version"] == 1
+        ensure(is_supported, "form", "this is not a qwixx-log of version 1")
+    except VerificationError as error:
+        raise VerificationError("form", error.why, 0) from None
     return dict(header)
 
 
@@ -879,25 +900,25 @@ def hash_of(event: Data) -> str:
     return hashlib.sha256(event["prev"].encode() + canonical(body)).hexdigest()
 
 
-BLAMED = {"dice": "dice", "first": "dice", "entropy": "dice", "ranking": "scores", "server_seed": "commitment"}
+CHECK_OF_FIELD = {"dice": "dice", "first": "dice", "entropy": "dice", "ranking": "scores", "server_seed": "commitment"}
 
 
 def compare(event: Data, type_: str, data: Data, at: str) -> None:
-    """What stands in the log against what must stand there."""
-    must(event["type"] == type_, "rules", f"{type_} must come here, not {event['type']}")
+    """Compares an event of the log with the event that must be there."""
+    ensure(event["type"] == type_, "rules", f"{type_} must come here, not {event['type']}")
     for name in sorted(data):
         found = event["data"].get(name)
         is_same = same(found, data[name])
-        wanted, told = canonical(data[name]).decode(), canonical(found).decode()
-        must(is_same, BLAMED.get(name, "rules"), f"{type_}: {name} must be {wanted}, not {told}")
-    must(event["at"] == at, "rules", f"{type_} must happen at {at}, together with what caused it")
+        wanted, actual = canonical(data[name]).decode(), canonical(found).decode()
+        ensure(is_same, CHECK_OF_FIELD.get(name, "rules"), f"{type_}: {name} must be {wanted}, not {actual}")
+    ensure(event["at"] == at, "rules", f"{type_} must happen at {at}, at the same time as its cause")
 
 
 # The report
 
 
 def verify(text: str | bytes, noted: Sequence[str] = ()) -> Data:
-    """What was checked and what was found. `noted`: hashes or the commitment, as a player saw them during the game."""
+    """The report about an export. `noted`: hashes or the commitment that a player noted during the game."""
     report: Data = {"ok": False, "bad": None, "checks": dict.fromkeys(CHECKS, "not finished"), "notes": []}
     report |= dict.fromkeys(
         ("game", "ruleset", "sheet", "events", "complete", "status", "commitment", "head", "result")
@@ -906,81 +927,81 @@ def verify(text: str | bytes, noted: Sequence[str] = ()) -> Data:
         log = Log(text)
         report |= {name: log.header[name] for name in ("game", "ruleset", "sheet", "complete")}
         report["events"] = len(log.lines)
-        luck = Luck(log.header["game"], log.events)
-        table = Table(luck) if log.is_known else UnknownTable(luck)
+        seeded_dice = SeededDice(log.header["game"], log.events)
+        replay = Replay(seeded_dice) if log.is_known else UnknownGameReplay(seeded_dice)
         done = 0
         while done < len(log.lines):
-            done = _replay(log, table, done, report)
-        _conclude(log, table, report)
-        _check_noted(log, table, noted)
-    except Bad as bad:
-        report |= {"ok": False, "notes": [], "bad": {"version": bad.version, "check": bad.check, "why": bad.why}}
-        report["checks"] = dict.fromkeys(CHECKS, "not finished") | {bad.check: "failed"}
+            done = _replay_action(log, replay, done, report)
+        _finish_report(log, replay, report)
+        _check_noted(log, replay, noted)
+    except VerificationError as error:
+        report |= {"ok": False, "notes": [], "bad": {"version": error.version, "check": error.check, "why": error.why}}
+        report["checks"] = dict.fromkeys(CHECKS, "not finished") | {error.check: "failed"}
     return report
 
 
-def _replay(log: Log, table: Table, done: int, report: Data) -> int:
-    """One thing that somebody did, and all that follows from it; how many events are done then."""
+def _replay_action(log: Log, replay: Replay, done: int, report: Data) -> int:
+    """Replays one action and its consequences; returns how many events have been checked so far."""
     index = done
     try:
         event = log.event(done, "")
         if done == 0:
             _check_beginning(log, event)
-        for index, (type_, data) in enumerate(table.what_follows(log.coming(done)), start=done):
+        for index, (type_, data) in enumerate(replay.expected_events(log.upcoming(done)), start=done):
             found = log.event(index, type_)
             compare(found, type_, data, event["at"])
             report["head"] = found["hash"]
-    except Bad as bad:
-        raise Bad(bad.check, bad.why, index + 1) from None
+    except VerificationError as error:
+        raise VerificationError(error.check, error.why, index + 1) from None
     return index + 1
 
 
 def _check_beginning(log: Log, event: Data) -> None:
-    must(event["type"] == "game_created", "rules", "a log begins with its game's creation")
+    ensure(event["type"] == "game_created", "rules", "a log must begin with game_created")
     for name in ("ruleset", "sheet"):
-        must(event["data"][name] == log.header[name], "form", f"the header tells of another {name}")
+        ensure(event["data"][name] == log.header[name], "form", f"the header has another {name}")
 
 
-def _conclude(log: Log, table: Table, report: Data) -> None:
-    count, is_over = len(log.lines), table.status in OVER
-    report |= {"status": table.status, "result": table.result, "commitment": table.luck.promise}
+def _finish_report(log: Log, replay: Replay, report: Data) -> None:
+    count, is_over = len(log.lines), replay.status in OVER
+    report |= {"status": replay.status, "result": replay.result, "commitment": replay.seeded_dice.commitment}
     if not count or count < log.header["events"]:
-        raise Bad("form", f"the header tells of {log.header['events']} events", count + 1)
+        raise VerificationError("form", f"the header announces {log.header['events']} events", count + 1)
     if log.header["complete"] and not is_over:
-        raise Bad("form", "the log is said to be complete, but the game is not over", count + 1)
+        raise VerificationError("form", "the header says that the log is complete, but the game is not over", count + 1)
     if is_over and not log.header["complete"]:
-        raise Bad("form", "the log is said not to be complete, but the game is over", 0)
-    report |= {"ok": True, "checks": _verdicts(log, table), "notes": _notes(log, table)}
+        raise VerificationError("form", "the header says that the log is not complete, but the game is over", 0)
+    report |= {"ok": True, "checks": _check_results(log, replay), "notes": _notes(log, replay)}
 
 
-def _check_noted(log: Log, table: Table, noted: Sequence[str]) -> None:
-    known = {table.luck.promise, *(event["hash"] for event in log.events)}
+def _check_noted(log: Log, replay: Replay, noted: Sequence[str]) -> None:
+    known = {replay.seeded_dice.commitment, *(event["hash"] for event in log.events)}
     for one in noted:
         if one not in known:
-            raise Bad("chain", f"this log does not hold what you noted: {one}", 0)
+            raise VerificationError("chain", f"this log does not contain the noted hash or commitment: {one}", 0)
 
 
-def _verdicts(log: Log, table: Table) -> dict[str, str]:
+def _check_results(log: Log, replay: Replay) -> dict[str, str]:
     is_checked = {
-        "commitment": table.luck.is_revealed,
-        "dice": table.luck.is_revealed,
+        "commitment": replay.seeded_dice.is_revealed,
+        "dice": replay.seeded_dice.is_revealed,
         "rules": log.is_known,
-        "scores": table.result is not None,
+        "scores": replay.result is not None,
     }
     return {check: "ok" if is_checked.get(check, True) else "not checked" for check in CHECKS}
 
 
-def _notes(log: Log, table: Table) -> list[str]:
+def _notes(log: Log, replay: Replay) -> list[str]:
     notes = {
         "The game is not over: its seed is still secret, so commitment and dice cannot be checked yet.": (
-            not table.luck.is_revealed
+            not replay.seeded_dice.is_revealed
         ),
-        f"Sealed answers that are still hidden, and whose hashes cannot be checked yet: {log.hidden()}.": log.hidden(),
+        f"Sealed answers that are still hidden, with hashes that cannot be checked yet: {log.hidden()}.": log.hidden(),
         "The rules of this sheet are not known to this verifier: moves and scores were not checked.": not log.is_known,
         "The game ended without a result: there are no scores to check.": (
-            log.is_known and table.status in (ABORTED, VOIDED) and table.result is None
+            log.is_known and replay.status in (ABORTED, VOIDED) and replay.result is None
         ),
-        "Staff took the game out of the count.": table.status == VOIDED,
+        "Staff removed the game from ratings and statistics.": replay.status == VOIDED,
     }
     return [note for note, applies in notes.items() if applies]
 
@@ -996,11 +1017,11 @@ def readable(report: Data) -> str:
         ]
     lines += [f"  {note}" for note in report["notes"]]
     if report["head"]:
-        lines.append(f"  last sound hash: {report['head']}")
+        lines.append(f"  last valid hash: {report['head']}")
     if report["ok"]:
-        return "\n".join([*lines, "Everything that can be checked is as it should be."])
-    bad = report["bad"]
-    return "\n".join([*lines, f"BAD at version {bad['version']} ({bad['check']}): {bad['why']}"])
+        return "\n".join([*lines, "Everything that can be checked is correct."])
+    error = report["bad"]
+    return "\n".join([*lines, f"BAD at version {error['version']} ({error['check']}): {error['why']}"])
 
 
 def main(arguments: Sequence[str]) -> int:

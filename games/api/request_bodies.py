@@ -8,17 +8,11 @@ from uuid import UUID
 import msgspec
 
 from games.game.lobby import LIVE_CLOCK, Settings
+from games.game.view_schemas import Clock
 from games.rules.refused import Refused
 
 Body = TypeVar("Body")
 LONGEST_WAIT_S = 3600
-
-
-class Clock(msgspec.Struct):
-    """Seconds to roll or keep, and to answer."""
-
-    roll_s: int
-    answer_s: int
 
 
 class CreateGame(msgspec.Struct):

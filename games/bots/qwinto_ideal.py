@@ -1,38 +1,38 @@
-"""Qwinto by ideal places: a number belongs where it lies evenly between its neighbours. Looks at its own pad only."""
+"""A Qwinto bot that writes a number where it lies evenly between its neighbours on its own sheet."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from itertools import product
 
-from games.bots.player import Luck
+from games.bots.bot import RandomSource
 from games.rules.actions import PASS, Action, Keep, Reroll, Roll, Write
-from games.rules.qwinto import COLOURS, SHEETS, Pad, Row, State, rolled_sum
+from games.rules.qwinto import COLOURS, SHEETS, QwintoState, Row, WrittenSheet, rolled_sum
 
-LOWEST, HIGHEST = 0, 19  # what stands, as it were, before the first cell and behind the last
-NOTHING = 5.0  # writing nothing in one's own turn is as bad as being this far from the ideal place
-FAR = 2.0  # in another's turn, a number further off than this is not written
+LOWEST, HIGHEST = 0, 19  # virtual numbers before the first cell and behind the last
+NOTHING = 5.0  # writing nothing in the own turn counts like this distance from the ideal place
+FAR = 2.0  # in another seat's turn, a number with a larger distance is not written
 
-Distances = Mapping[str, Sequence[float]]  # row → number → how far from the best place it may be written in
+Distances = Mapping[str, Sequence[float]]  # row → number → distance from the best cell that allows it
 
 
-def choose(position: State, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
-    pad = position.pads[seat]
+def choose(position: QwintoState, seat: int, options: Sequence[Action], _rng: RandomSource) -> Action:
+    written = position.seat_sheets[seat]
     match options[0]:
         case Roll():
-            distances = _distances(position.sheet, pad, COLOURS)
+            distances = _distances(position.sheet, written, COLOURS)
             throws = [action for action in options if isinstance(action, Roll)]
             return min(throws, key=lambda throw: _expected(distances, throw.dice))
         case Keep():
-            distances = _distances(position.sheet, pad, tuple(position.dice or ()))
+            distances = _distances(position.sheet, written, tuple(position.dice or ()))
             lies = _nearest(distances, distances, rolled_sum(position))
             return Keep() if lies <= _expected(distances, distances) else Reroll()
     return _write(position, seat, [action for action in options if isinstance(action, Write)])
 
 
-def _write(position: State, seat: int, writes: list[Write]) -> Action:
+def _write(position: QwintoState, seat: int, writes: list[Write]) -> Action:
     limit = NOTHING if seat == position.active else FAR
     number, cells = rolled_sum(position), SHEETS[position.sheet].cells
-    rows = position.pads[seat].rows
+    rows = position.seat_sheets[seat].rows
     best, action = limit, None
     for write in writes:
         cell = cells[write.row][write.column]
@@ -43,7 +43,7 @@ def _write(position: State, seat: int, writes: list[Write]) -> Action:
 
 
 def ideal(row: Row, place: int) -> float:
-    """The number that would lie evenly between the written ones on both sides.
+    """The number that lies evenly between the written numbers on both sides.
 
     >>> ideal((0, 0, 6, 0, 0, 0, 0, 0, 18), 1)
     4.0
@@ -57,22 +57,22 @@ def ideal(row: Row, place: int) -> float:
     return low + (high - low) * (place - left) / (right - left)
 
 
-def _distances(sheet: str, pad: Pad, rows: Sequence[str]) -> Distances:
-    return {colour: [_row_distance(sheet, pad, colour, number) for number in range(HIGHEST)] for colour in rows}
+def _distances(sheet: str, written: WrittenSheet, rows: Sequence[str]) -> Distances:
+    return {colour: [_row_distance(sheet, written, colour, number) for number in range(HIGHEST)] for colour in rows}
 
 
-def _row_distance(sheet: str, pad: Pad, colour: str, number: int) -> float:
+def _row_distance(sheet: str, written: WrittenSheet, colour: str, number: int) -> float:
     """How far a number is from the best place it may be written in."""
-    row = pad.rows[COLOURS.index(colour)]
+    row = written.rows[COLOURS.index(colour)]
     best = NOTHING
     for cell in SHEETS[sheet].cells[colour].values():
-        if fits(row, cell.place, number) and all(pad.rows[r][p] != number for r, p in cell.column_mates):
+        if fits(row, cell.place, number) and all(written.rows[r][p] != number for r, p in cell.column_mates):
             best = min(best, abs(number - ideal(row, cell.place)))
     return best
 
 
 def _expected(distances: Distances, dice: Collection[str]) -> float:
-    """How far from an ideal place a throw of these dice will be, on average."""
+    """The average distance of a throw of these dice from an ideal place."""
     return sum(chance * _nearest(distances, dice, number) for number, chance in sums(len(dice)))
 
 
@@ -81,7 +81,7 @@ def _nearest(distances: Distances, dice: Collection[str], number: int) -> float:
 
 
 def fits(row: Row, place: int, number: int) -> bool:
-    """Would the row still rise with this number here?"""
+    """Whether the row still rises with this number at this place."""
     if row[place]:
         return False
     return max(row[:place], default=0) < number and all(not other or other > number for other in row[place + 1 :])
@@ -89,7 +89,7 @@ def fits(row: Row, place: int, number: int) -> bool:
 
 @cache
 def sums(dice: int) -> tuple[tuple[int, float], ...]:
-    """Every sum of so many dice, and its chance.
+    """Every sum of so many dice, and its probability.
 
     >>> [number for number, chance in sums(2) if chance > 5 / 36]
     [7]

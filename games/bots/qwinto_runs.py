@@ -1,6 +1,6 @@
-"""Qwinto by runs, the arithmetic: what becomes of empty cells between two written numbers, worked out once.
+"""Expected values of runs of empty cells between two written numbers of a Qwinto row, computed once.
 
-Numbers that fit into one run fit into no other of its row, so the runs of a row do not know of each other.
+A number that fits into one run of a row fits into no other, so the runs of a row are independent.
 """
 
 from collections.abc import Sequence
@@ -11,25 +11,25 @@ from typing import NamedTuple
 from games.bots.qwinto_ideal import sums
 
 CELLS = 9
-LOWEST, HIGHEST = 0, 19  # what stands, as it were, before the first cell and behind the last
-TURNS = 28  # as far ahead as anything is worked out
-THROWN = (0.15, 0.35, 0.5)  # how often one, two and three dice are thrown
-FREE = 1.0  # how often a number that a row could take is not wanted elsewhere more
+LOWEST, HIGHEST = 0, 19  # virtual numbers before the first cell and behind the last
+TURNS = 28  # the most turns for which values are computed
+THROWN = (0.15, 0.35, 0.5)  # the shares of throws with one, two and three dice
+FREE = 1.0  # the share of fitting numbers that are not written into another row
 
 Worths = list[list[list[float]]]  # number before → number behind → empty cells → …
 
 
 class Runs(NamedTuple):
-    """What is to be expected of a run in so many turns."""
+    """Expected values of a run with so many turns left."""
 
-    filled: Worths  # how many of its cells will be
-    full: Worths  # how likely it is that all of them will be
-    last: Worths  # the number in its last cell, times the chance that it is full
+    filled: Worths  # the number of its cells that will be filled
+    full: Worths  # the probability that all of them will be filled
+    last: Worths  # the number in its last cell, times the probability that the run is full
 
 
 @cache
 def offers() -> tuple[float, ...]:
-    """How likely a turn is to bring a row each number, and to leave it to the row.
+    """The probability of each number to be rolled in a turn and to be free for a given row.
 
     >>> sum(offers()) < 1, len(offers()), offers()[0]
     (True, 19, 0.0)
@@ -37,30 +37,30 @@ def offers() -> tuple[float, ...]:
     chances = [0.0] * HIGHEST
     for dice, share in enumerate(THROWN, start=1):
         for number, chance in sums(dice):
-            chances[number] += FREE * share * chance * dice / 3  # a row takes part if its die is thrown
+            chances[number] += FREE * share * chance * dice / 3  # a row takes part if its die is rolled
     return tuple(chances)
 
 
 @cache
 def runs() -> tuple[Runs, ...]:
-    """By turns left. Takes a few tenths of a second, once."""
-    turns = [_at_the_end()]
+    """Values by turns left. Computing them takes a few tenths of a second, once."""
+    turns = [_without_turns()]
     for _ in range(TURNS):
-        turns.append(_a_turn_before(turns[-1]))
+        turns.append(_with_one_more_turn(turns[-1]))
     return tuple(turns)
 
 
-def _at_the_end() -> Runs:
+def _without_turns() -> Runs:
     nothing, whole = [0.0] * (CELLS + 1), [1.0] + [0.0] * CELLS
-    return Runs(_everywhere(nothing), _everywhere(whole), _everywhere(nothing))
+    return Runs(_for_all_limits(nothing), _for_all_limits(whole), _for_all_limits(nothing))
 
 
-def _everywhere(worths: list[float]) -> Worths:
+def _for_all_limits(worths: list[float]) -> Worths:
     return [[worths] * (HIGHEST + 1) for _ in range(HIGHEST + 1)]
 
 
-def _a_turn_before(later: Runs) -> Runs:
-    sooner = _at_the_end()
+def _with_one_more_turn(later: Runs) -> Runs:
+    sooner = _without_turns()
     for low in range(LOWEST, HIGHEST - 1):
         for high in range(low + 2, HIGHEST + 1):
             for worths, found in zip(sooner, _between(later, low, high), strict=True):
@@ -69,7 +69,7 @@ def _a_turn_before(later: Runs) -> Runs:
 
 
 def _between(later: Runs, low: int, high: int) -> tuple[list[float], list[float], list[float]]:
-    """Runs of any length between two numbers. Cells beyond the numbers there are help nothing, and stay empty."""
+    """Runs of any length between two numbers. More cells than numbers between them stay empty."""
     filled, full, last = (worths[low][high].copy() for worths in later)
     useful = min(CELLS, high - low - 1)
     for number in range(low + 1, high):
@@ -81,7 +81,7 @@ def _between(later: Runs, low: int, high: int) -> tuple[list[float], list[float]
 def _take(
     later: Runs, low: int, number: int, high: int, filled: list[float], full: list[float], last: list[float]
 ) -> None:
-    """Adds what this number, if it comes, does for each run: written where the most cells will be filled, or not."""
+    """Adds the gain of this number for each run: written where most cells will be filled, or not at all."""
     chance, kept = offers()[number], later.filled[low][high]
     left, right = later.filled[low][number], later.filled[number][high]
     for empties in range(1, min(CELLS, high - low - 1) + 1):
@@ -99,7 +99,7 @@ def _take(
 
 
 def split(row: Sequence[int]) -> list[tuple[int, int, int, int]]:
-    """The runs of a row: where each starts, how long it is, the number before and the number behind.
+    """The runs of a row: start, length, the number before and the number behind.
 
     >>> split((0, 0, 6, 0, 9, 12, 13, 14, 0))
     [(0, 2, 0, 6), (3, 1, 6, 9), (8, 1, 14, 19)]

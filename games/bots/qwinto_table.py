@@ -1,60 +1,70 @@
-"""Qwinto by runs, the player: weighs every way to write, every set of dice and the second throw by expected points."""
+"""A Qwinto bot that compares cells, sets of dice and the reroll by expected points."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil, floor
 from typing import NamedTuple
 
-from games.bots.player import Luck
+from games.bots.bot import RandomSource
 from games.bots.qwinto_ideal import ideal, sums
 from games.bots.qwinto_runs import HIGHEST, TURNS, runs, split
 from games.rules.actions import Action, Keep, Reroll, Roll, Write
-from games.rules.qwinto import COLOURS, FAILS_TO_END, QWINTO, SHEETS, Pad, Row, Sheet, State, rolled_sum
+from games.rules.qwinto import (
+    COLOURS,
+    FAILS_TO_END,
+    QWINTO,
+    SHEETS,
+    QwintoSheet,
+    QwintoState,
+    Row,
+    WrittenSheet,
+    rolled_sum,
+)
 from games.rules.ruleset import replaced
 
-FAIL = 7.0  # its points, and the way to the fourth
-LENGTH = 28  # turns of a game, as pads see it
-LAST_TURNS = 5  # a pad is never judged as if fewer were left
-CELLS_IN_A_GAME = 22  # how many cells of a pad are filled when it ends, or nearly
+FAIL = 7.0  # the cost of a failed throw, its share in ending the game included
+LENGTH = 28  # turns of a whole game
+LAST_TURNS = 5  # sheets are never valued with fewer turns left
+CELLS_IN_A_GAME = 22  # about how many cells of a sheet are filled when the game ends
 WON = 1000.0
 NEVER = -1e9
-NEAR = 5.0  # numbers further from where they would lie evenly are not tried when dice are chosen
+NEAR = 5.0  # when dice are chosen, numbers further from their even place are not tried
 
 
 class Prospect(NamedTuple):
-    """What becomes of a row: points of its own, and for each cell the chance to be filled and what will be there."""
+    """Expected values of a row: its points, and for each cell the probability to be filled and its number."""
 
     points: float
     chances: tuple[float, ...]
     numbers: tuple[float, ...]
 
 
-def choose(position: State, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
-    judge = Judge(position, seat)
+def choose(position: QwintoState, seat: int, options: Sequence[Action], _rng: RandomSource) -> Action:
+    evaluation = QwintoEvaluation(position, seat)
     match options[0]:
         case Roll():
             throws = [action for action in options if isinstance(action, Roll)]
-            best = judge.best_writes(COLOURS)
-            return max(throws, key=lambda throw: judge.thrown(best, throw.dice, again=True))
+            best = evaluation.best_writes(COLOURS)
+            return max(throws, key=lambda throw: evaluation.thrown(best, throw.dice, again=True))
         case Keep():
             dice = tuple(position.dice or ())
-            best = judge.best_writes(dice)
-            lies = judge.lying(best, dice, rolled_sum(position))
-            return Keep() if lies >= judge.thrown(best, dice, again=False) else Reroll()
-    return max(options, key=judge.answered)
+            best = evaluation.best_writes(dice)
+            lies = evaluation.lying(best, dice, rolled_sum(position))
+            return Keep() if lies >= evaluation.thrown(best, dice, again=False) else Reroll()
+    return max(options, key=evaluation.answered)
 
 
-class Judge:
-    """What the answers of one seat in one position are worth to it."""
+class QwintoEvaluation:
+    """The value of each answer of one seat in one position."""
 
-    def __init__(self, position: State, seat: int) -> None:
+    def __init__(self, position: QwintoState, seat: int) -> None:
         self.position, self.seat = position, seat
-        self.sheet, self.pad = SHEETS[position.sheet], position.pads[seat]
+        self.sheet, self.own = SHEETS[position.sheet], position.seat_sheets[seat]
         self.turns = turns_left(position)
-        prospects = [prospect(row, self.turns) for row in self.pad.rows]
+        prospects = [prospect(row, self.turns) for row in self.own.rows]
         self.shares = [_shares(self.sheet, prospects, row) for row in range(len(prospects))]
         self.others = [sum(other.points for other in prospects) - own.points for own in prospects]
-        self.full_rows = sum(all(row) for row in self.pad.rows)
+        self.full_rows = sum(all(row) for row in self.own.rows)
         self.passed = self._passed(worth(self.sheet, prospects))
 
     def answered(self, action: Action) -> float:
@@ -64,23 +74,23 @@ class Judge:
         return self.written(cell.row, cell.place, rolled_sum(self.position))
 
     def best_writes(self, rows: Sequence[str]) -> dict[str, list[float]]:
-        """For each row and number, what the best place for it is worth."""
+        """For each row and number, the value of the best cell for it."""
         return {colour: self._best_writes(COLOURS.index(colour)) for colour in rows}
 
     def _best_writes(self, row: int) -> list[float]:
         best = [NEVER] * HIGHEST
         cells = list(self.sheet.cells[COLOURS[row]].values())
-        for start, empties, low, high in split(self.pad.rows[row]):
+        for start, empties, low, high in split(self.own.rows[row]):
             apart = (high - low) / (empties + 1)
             for nth, cell in enumerate(cells[start : start + empties], start=1):
-                taken = {self.pad.rows[other][place] for other, place in cell.column_mates}
+                taken = {self.own.rows[other][place] for other, place in cell.column_mates}
                 for number in _near(low + nth * apart, max(NEAR, apart), low, high):
                     if number not in taken:
                         best[number] = max(best[number], self.written(row, cell.place, number))
         return best
 
     def thrown(self, best: dict[str, list[float]], dice: Sequence[str], *, again: bool) -> float:
-        """What throwing these dice is worth on average; with a second throw where the first is worse than that."""
+        """The expected value of rolling these dice; with a reroll if the first result is worse than the average."""
         lying = [(chance, self.lying(best, dice, number)) for number, chance in sums(len(dice))]
         once = sum(chance * worth for chance, worth in lying)
         return sum(chance * max(worth, once) for chance, worth in lying) if again else once
@@ -89,24 +99,24 @@ class Judge:
         return max(self.passed, *(best[colour][number] for colour in dice))
 
     def written(self, row: int, place: int, number: int) -> float:
-        cells = self.pad.rows[row]
+        cells = self.own.rows[row]
         changed = (*cells[:place], number, *cells[place + 1 :])
         if self.full_rows and all(changed):
-            return self._over(Pad(replaced(self.pad.rows, row, changed), self.pad.fails))
+            return self._over(WrittenSheet(replaced(self.own.rows, row, changed), self.own.fails))
         points, chances, numbers = prospect(changed, self.turns)
         points += self.others[row]
         for column, share, is_bonus in self.shares[row]:
             points += share * chances[column] * (numbers[column] if is_bonus else 1)
-        return points - FAIL * self.pad.fails
+        return points - FAIL * self.own.fails
 
     def _passed(self, worth: float) -> float:
-        fails = self.pad.fails + (self.seat == self.position.active)
-        return self._over(Pad(self.pad.rows, fails)) if fails >= FAILS_TO_END else worth - FAIL * fails
+        fails = self.own.fails + (self.seat == self.position.active)
+        return self._over(WrittenSheet(self.own.rows, fails)) if fails >= FAILS_TO_END else worth - FAIL * fails
 
-    def _over(self, pad: Pad) -> float:
-        """The game ends with this turn: who is ahead?"""
-        state = self.position._replace(pads=replaced(self.position.pads, self.seat, pad))
-        totals = [QWINTO.points(state, seat)["total"] for seat in range(len(state.pads))]
+    def _over(self, written: WrittenSheet) -> float:
+        """The value of a game that ends with this turn: the lead over the best other seat."""
+        state = self.position._replace(seat_sheets=replaced(self.position.seat_sheets, self.seat, written))
+        totals = [QWINTO.points(state, seat)["total"] for seat in range(len(state.seat_sheets))]
         ahead = totals.pop(self.seat) - max(totals)
         return ahead + WON * ((ahead > 0) - (ahead < 0))
 
@@ -120,8 +130,8 @@ def _near(middle: float, reach: float, low: int, high: int) -> range:
     return range(max(low + 1, ceil(middle - reach)), min(high, floor(middle + reach) + 1))
 
 
-def _shares(sheet: Sheet, prospects: Sequence[Prospect], row: int) -> list[tuple[int, float, bool]]:
-    """For each bonus column of a row: the row's place in it, what the other rows do for it, whose the number is."""
+def _shares(sheet: QwintoSheet, prospects: Sequence[Prospect], row: int) -> list[tuple[int, float, bool]]:
+    """For each bonus column: the row's place in it, the share of the other rows, whether this row has the pentagon."""
     shares = []
     for cell in sheet.bonus_cells:
         share, own = 1.0, cell.place
@@ -136,13 +146,14 @@ def _shares(sheet: Sheet, prospects: Sequence[Prospect], row: int) -> list[tuple
     return shares
 
 
-def turns_left(position: State) -> int:
-    filled = sum(sum(map(bool, row)) for pad in position.pads for row in pad.rows) / len(position.pads)
+def turns_left(position: QwintoState) -> int:
+    sheets = position.seat_sheets
+    filled = sum(sum(map(bool, row)) for written in sheets for row in written.rows) / len(sheets)
     return min(TURNS, max(LAST_TURNS, round(LENGTH * (1 - filled / CELLS_IN_A_GAME))))
 
 
-def worth(sheet: Sheet, prospects: Sequence[Prospect]) -> float:
-    """The points a pad will come to, failed throws apart."""
+def worth(sheet: QwintoSheet, prospects: Sequence[Prospect]) -> float:
+    """The expected points of a sheet, failed throws apart."""
     total = sum(prospect.points for prospect in prospects)
     for cell in sheet.bonus_cells:
         bonus = prospects[cell.row]

@@ -1,4 +1,4 @@
-"""A classic Qwixx row as one small number: how far it got, how many crosses it has, whether it is locked or dead.
+"""A classic Qwixx row as one small number: last mark, number of crosses, and whether it is locked or closed.
 
 0 to 55: open, by last mark and count. 56 to 61: locked by this player. 62 to 72: closed by others, by count.
 """
@@ -10,7 +10,7 @@ LOCKED = OPEN
 DEAD = LOCKED + CELLS - BEFORE_LAST
 CODES = DEAD + CELLS
 NEVER = -1
-Codes = tuple[int, ...]  # a pad: red, yellow, green, blue
+Codes = tuple[int, ...]  # the rows of a sheet: red, yellow, green, blue
 
 
 def code_of(end: int, marks: int, *, is_closed: bool) -> int:
@@ -29,7 +29,7 @@ def code_of(end: int, marks: int, *, is_closed: bool) -> int:
 
 
 def codes_of(marks: tuple[int, ...], closed: int) -> Codes:
-    """The codes of a pad, given a bit per cell of each row and a bit per row that is closed to everybody."""
+    """The codes of a sheet, given a bit per cell of each row and a bit per closed row."""
     return tuple(
         code_of(bits.bit_length(), bits.bit_count(), is_closed=bool(closed >> row & 1))
         for row, bits in enumerate(marks)
@@ -55,12 +55,12 @@ def _face(code: int, marks: int) -> int:
 
 
 ROWS = tuple(_rows())
-END = tuple(end for end, _, _ in ROWS)  # code → cells that are gone
-FACE = tuple(_face(code, marks) for code, (_, marks, _) in enumerate(ROWS))  # code → points as it stands
+END = tuple(end for end, _, _ in ROWS)  # code → cells up to the last mark
+FACE = tuple(_face(code, marks) for code, (_, marks, _) in enumerate(ROWS))  # code → points of the row
 NEXT = tuple(  # code and cell → code after a mark there, or NEVER
     _marked(end, marks, cell, is_closed=is_closed) for end, marks, is_closed in ROWS for cell in range(CELLS)
 )
-DIES = tuple(  # code → code after somebody else closed the row
+CLOSED_BY_OTHER = tuple(  # code → code after another player closed the row
     code if LOCKED <= code < DEAD else DEAD + marks for code, (_, marks, _) in enumerate(ROWS)
 )
 IS_LOCKABLE = tuple(int(code < OPEN and marks >= BEFORE_LAST) for code, (_, marks, _) in enumerate(ROWS))

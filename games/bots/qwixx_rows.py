@@ -1,101 +1,102 @@
-"""Qwixx by rows: what each row will come to if it is played well by itself, worked out in advance, none of it learned.
+"""A Qwixx bot that values each row by dynamic programming, as if the other rows did not exist.
 
-Rows are looked at one by one, as if the others were not there: a row is offered the white sum in most turns and a
-coloured one now and then, and takes what leads to more. Plays every sheet; extras count as they stand.
+A row is offered the white sum in most turns and a coloured sum in some, and takes an offer that gains points. The bot
+plays every sheet; extras count with their current points.
 """
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from games.bots.player import Luck
+from games.bots.bot import RandomSource
 from games.bots.qwixx_search import best, is_over
-from games.rules import pads
+from games.rules import marked_sheet
 from games.rules.actions import Action
-from games.rules.qwixx import QWIXX, State
-from games.rules.sheets import SHEETS, Pad, Row, Sheet
+from games.rules.qwixx import QWIXX, QwixxState
+from games.rules.qwixx_sheets import SHEETS, MarkedSheet, QwixxRow, QwixxSheet
 
-TURNS = 30  # of a whole game, as rows see it
-LAST_TURNS = 12  # a row is never judged as if fewer were left
+TURNS = 30  # of a whole game
+LAST_TURNS = 12  # rows are never valued with fewer turns left
 OFFERS = (
     0.9,
     0.1,
-)  # how likely a turn's offers are to be free for this row, in the order in which rows count them back
-PENALTY = 7.0  # its points, and the way to the fourth
+)  # the probability that a turn's coloured and white offers are free for this row
+PENALTY = 7.0  # the cost of a penalty, its share in ending the game included
 WON = 1000.0
-REMEMBERED = 4096  # pads: those of the others are the same after each of one's own answers
+REMEMBERED = 4096  # sheets; those of other seats are the same for each of the own answers
 
 Programme = tuple[list[list[float]], ...]  # turns left → cells up to the last mark → crosses → expected points
 
 
-def choose(position: State, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
+def choose(position: QwixxState, seat: int, options: Sequence[Action], _rng: RandomSource) -> Action:
     turns = turns_left(position)
     return best(position, seat, options, lambda state, me: worth(state, me, turns))
 
 
-def worth(state: State, seat: int, turns: int) -> float:
-    """By how much this seat will be ahead of the best of the others."""
+def worth(state: QwixxState, seat: int, turns: int) -> float:
+    """The expected lead of this seat over the best other seat."""
     if is_over(state):
-        totals = [QWIXX.points(state, other)["total"] for other in range(len(state.pads))]
+        totals = [QWIXX.points(state, other)["total"] for other in range(len(state.seat_sheets))]
         ahead = totals.pop(seat) - max(totals)
         return ahead + WON * ((ahead > 0) - (ahead < 0))
     sheet = SHEETS[state.sheet]
-    worths = [_pad_worth(sheet, pad, state.closed, turns) for pad in state.pads]
+    worths = [_sheet_worth(sheet, marked, state.closed, turns) for marked in state.seat_sheets]
     return worths.pop(seat) - max(worths)
 
 
-def turns_left(state: State) -> int:
+def turns_left(state: QwixxState) -> int:
     """
     >>> turns_left(QWIXX.opening("classic", 2))
     30
     """
     sheet = SHEETS[state.sheet]
-    done = sum(_progress(sheet, pad, state.closed) for pad in state.pads) / len(state.pads)
+    done = sum(_progress(sheet, marked, state.closed) for marked in state.seat_sheets) / len(state.seat_sheets)
     return max(LAST_TURNS, round(TURNS * (1 - done)))
 
 
-def _progress(sheet: Sheet, pad: Pad, closed: int) -> float:
-    """The part of a pad's cells that are behind its last marks."""
+def _progress(sheet: QwixxSheet, marked: MarkedSheet, closed: int) -> float:
+    """The share of a sheet's cells up to the last marks."""
     parts = [
-        1.0 if closed >> row & 1 else pad.marks[row].bit_length() / len(sheet.rows[row].numbers)
+        1.0 if closed >> row & 1 else marked.marks[row].bit_length() / len(sheet.rows[row].numbers)
         for row in sheet.scored_rows
     ]
     return sum(parts) / len(parts)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _pad_worth(sheet: Sheet, pad: Pad, closed: int, turns: int) -> float:
-    total = -PENALTY * pad.penalties
+def _sheet_worth(sheet: QwixxSheet, marked: MarkedSheet, closed: int, turns: int) -> float:
+    total = -PENALTY * marked.penalties
     for row in sheet.scored_rows:
         if closed >> row & 1:
-            total += pads.row_points(sheet, pad, row)
+            total += marked_sheet.row_points(sheet, marked, row)
         else:
-            marks = pad.marks[row]
-            total += _programme_of(sheet, row)[turns][marks.bit_length()][_crosses(sheet, pad, row)]
+            marks = marked.marks[row]
+            total += _programme_of(sheet, row)[turns][marks.bit_length()][_crosses(sheet, marked, row)]
     if sheet.clauses:
-        total += pads.bonus(sheet, pad, tuple(pads.row_points(sheet, pad, row) for row in sheet.scored_rows))
+        points = tuple(marked_sheet.row_points(sheet, marked, row) for row in sheet.scored_rows)
+        total += marked_sheet.bonus(sheet, marked, points)
     return total
 
 
-def _crosses(sheet: Sheet, pad: Pad, row: int) -> int:
+def _crosses(sheet: QwixxSheet, marked: MarkedSheet, row: int) -> int:
     if not sheet.clauses:
-        return pad.marks[row].bit_count()
-    lent = sum(clause.lends(pad, row) for clause in sheet.clauses)
-    return min(sheet.most_crosses, pads.crosses(sheet, pad, row) + lent)
+        return marked.marks[row].bit_count()
+    lent = sum(clause.lends(marked, row) for clause in sheet.clauses)
+    return min(sheet.most_crosses, marked_sheet.crosses(sheet, marked, row) + lent)
 
 
 @cache
-def _programme_of(sheet: Sheet, row: int) -> Programme:
+def _programme_of(sheet: QwixxSheet, row: int) -> Programme:
     return programme(chances(sheet.rows[row]), sheet.marks_before_last, sheet.most_crosses)
 
 
-def chances(row: Row) -> tuple[float, ...]:
-    """How likely two dice are to show the number of each cell."""
+def chances(row: QwixxRow) -> tuple[float, ...]:
+    """The probability of two dice to show the number of each cell."""
     return tuple((6 - abs(number - 7)) / 36 for number in row.numbers)
 
 
 @cache
 def programme(chances: tuple[float, ...], before_last: int, most: int) -> Programme:
-    """What a row is worth: for every number of turns left, last mark and count of crosses.
+    """The value of a row for every number of turns left, last mark and count of crosses.
 
     >>> classic = programme(chances(SHEETS["classic"].rows[0]), 5, 12)
     >>> classic[0][11][6], classic[30][0][0] > classic[15][0][0] > 0
@@ -116,7 +117,7 @@ def _points(crosses: int, most: int) -> float:
 
 
 def _offered(later: list[list[float]], chances: list[float], before_last: int) -> list[list[float]]:
-    """What a row is worth before an offer, given what it is worth after it: a mark is taken if it gains."""
+    """The values before an offer, given the values after it: a mark is made if it gains points."""
     last = len(chances) - 1
     sooner = []
     for end, worths in enumerate(later):

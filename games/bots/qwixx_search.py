@@ -1,33 +1,30 @@
-"""What a Qwixx player could do with the dice as they lie, to the end of the turn; others are taken to pass.
-
-Knows no strategy: what a position is worth is handed in.
-"""
+"""The best answer to rolled Qwixx dice by searching the turn to its end, given a function that values positions."""
 
 from collections.abc import Callable, Sequence
 
-from games.rules import pads
+from games.rules import marked_sheet
 from games.rules.actions import Action, Mark
-from games.rules.qwixx import CLOSED_ROWS_TO_END, COLOUR, PENALTIES_TO_END, QWIXX, State
+from games.rules.qwixx import CLOSED_ROWS_TO_END, COLOUR, PENALTIES_TO_END, QWIXX, QwixxState
+from games.rules.qwixx_sheets import SHEETS
 from games.rules.ruleset import TURN_OVER, replaced
-from games.rules.sheets import SHEETS
 
-Worth = Callable[[State, int], float]  # of a position in which this seat has nothing more to do in the turn
+Worth = Callable[[QwixxState, int], float]  # of a position in which this seat has nothing more to do in the turn
 
 
-def best(position: State, seat: int, options: Sequence[Action], worth: Worth) -> Action:
-    """The option that leads to the most; the first of equals."""
+def best(position: QwixxState, seat: int, options: Sequence[Action], worth: Worth) -> Action:
+    """The option with the highest value; the first of equals."""
     return max(options, key=lambda action: _reach(after(position, seat, action), seat, worth))
 
 
-def _reach(state: State, seat: int, worth: Worth) -> float:
-    """What a position is worth once the seat, if it is its turn, has chosen the best colour as well."""
+def _reach(state: QwixxState, seat: int, worth: Worth) -> float:
+    """The value of a position; if it is the seat's turn, after its best answer in phase colour."""
     if state.phase != COLOUR or seat != state.active or is_over(state):
         return worth(state, seat)
     return max(worth(after(state, seat, action), seat) for action in QWIXX.options(state, seat))
 
 
-def after(state: State, seat: int, action: Action) -> State:
-    """The position after this answer and nobody else's."""
+def after(state: QwixxState, seat: int, action: Action) -> QwixxState:
+    """The position after this answer, while all other seats pass."""
     if SHEETS[state.sheet].clauses:
         for fact in QWIXX.decide(state, {seat: action}, _NO_DICE):
             state = QWIXX.evolve(state, fact)
@@ -35,38 +32,37 @@ def after(state: State, seat: int, action: Action) -> State:
     return _marked(state, seat, action) if isinstance(action, Mark) else _passed(state, seat)
 
 
-def is_over(state: State) -> bool:
+def is_over(state: QwixxState) -> bool:
     if state.closed.bit_count() >= CLOSED_ROWS_TO_END:
         return True
-    return any(pad.penalties >= PENALTIES_TO_END for pad in state.pads)
+    return any(marked.penalties >= PENALTIES_TO_END for marked in state.seat_sheets)
 
 
-def _marked(state: State, seat: int, action: Mark) -> State:
-    """What `decide` and `evolve` come to where a sheet has no clauses, in a fraction of the time."""
+def _marked(state: QwixxState, seat: int, action: Mark) -> QwixxState:
+    """The result of `decide` and `evolve` on a sheet without clauses, several times faster."""
     sheet = SHEETS[state.sheet]
     cell = sheet.cells[action.row][action.number]
-    changed = replaced(state.pads, seat, pads.cross(state.pads[seat], cell.row, cell.column))
+    changed = replaced(state.seat_sheets, seat, marked_sheet.cross(state.seat_sheets[seat], cell.row, cell.column))
     closed, dice = state.closed, state.dice
-    if pads.is_last(sheet, cell.row, cell.column):
+    if marked_sheet.is_last(sheet, cell.row, cell.column):
         closed |= 1 << cell.row
         dice = {name: die for name, die in (dice or {}).items() if name != sheet.rows[cell.row].lock}
-    marked = state.marked or seat == state.active
+    has_marked = state.has_marked or seat == state.active
     phase = TURN_OVER if state.phase == COLOUR else COLOUR
-    return State(state.sheet, changed, closed, state.turn, state.active, phase, state.roll, dice, marked)
+    return QwixxState(state.sheet, changed, closed, state.turn, state.active, phase, state.roll, dice, has_marked)
 
 
-def _passed(state: State, seat: int) -> State:
+def _passed(state: QwixxState, seat: int) -> QwixxState:
     if state.phase != COLOUR:
         return state._replace(phase=COLOUR)
-    pad = state.pads[seat]
-    penalty = 0 if state.marked else 1
-    return state._replace(
-        phase=TURN_OVER, pads=replaced(state.pads, seat, pad._replace(penalties=pad.penalties + penalty))
-    )
+    marked = state.seat_sheets[seat]
+    penalty = 0 if state.has_marked else 1
+    marked = marked._replace(penalties=marked.penalties + penalty)
+    return state._replace(phase=TURN_OVER, seat_sheets=replaced(state.seat_sheets, seat, marked))
 
 
 class _NoDice:
-    """Nothing is thrown while marks are weighed."""
+    """No dice are rolled while marks are compared."""
 
     def roll(self, _number: int, dice: Sequence[str]) -> tuple[int, ...]:
         raise AssertionError(dice)

@@ -1,6 +1,6 @@
-"""Qwixx by a learned table: the chance of winning as a sum of look-ups, and the turn searched to its end.
+"""A Qwixx bot with learned weights: it searches the turn to its end for the highest probability of winning.
 
-Plays the classic sheet; on any other, where nothing was learned, it plays by rows.
+It plays the classic sheet; on other sheets, for which no weights exist, it plays like `qwixx_rows`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,26 +9,26 @@ from typing import NamedTuple
 
 from games.bots import qwixx_rows
 from games.bots import qwixx_weights as w
-from games.bots.player import Luck
-from games.bots.qwixx_codes import CELLS, DIES, END, FACE, IS_LOCKABLE, LOCKED, NEXT, Codes, codes_of
+from games.bots.bot import RandomSource
+from games.bots.qwixx_codes import CELLS, CLOSED_BY_OTHER, END, FACE, IS_LOCKABLE, LOCKED, NEXT, Codes, codes_of
 from games.rules.actions import Action, Mark
-from games.rules.qwixx import CLOSED_ROWS_TO_END, COLOUR, PENALTIES_TO_END, PENALTY_POINTS, State
+from games.rules.qwixx import CLOSED_ROWS_TO_END, COLOUR, PENALTIES_TO_END, PENALTY_POINTS, QwixxState
+from games.rules.qwixx_sheets import CLASSIC, COLOURS, SHEETS
 from games.rules.ruleset import replaced
-from games.rules.sheets import CLASSIC, COLOURS, SHEETS
 
-TABLE = w.learned()
+WEIGHTS = w.learned()
 
 
 class Other(NamedTuple):
-    """Another player, seen by the one who judges."""
+    """Another player."""
 
     rows: Codes
     penalties: int
-    turn: int  # 1 if it is I who rolls before him next, -1 if he does, 0 if somebody else
+    turn: int  # who rolls next: 1 I do, -1 this player, 0 a third player
 
 
-class Judge:
-    """What a pad of mine is worth against the others as they stand."""
+class QwixxEvaluation:
+    """Values sheets of mine against the other players' current sheets."""
 
     def __init__(self, others: Sequence[Other], closed: int) -> None:
         self.others, self.closed = others, closed
@@ -37,34 +37,36 @@ class Judge:
         self.lockable = [max([IS_LOCKABLE[other.rows[row]] for other in others]) for row in range(len(COLOURS))]
         self.against: dict[tuple[int, int], list[float]] = {}
 
-    def closing(self, row: int) -> "Judge":
-        """The judge after I closed a row."""
-        others = [other._replace(rows=replaced(other.rows, row, DIES[other.rows[row]])) for other in self.others]
-        return Judge(others, self.closed + 1)
+    def closing(self, row: int) -> "QwixxEvaluation":
+        """The evaluation after I closed a row."""
+        others = [
+            other._replace(rows=replaced(other.rows, row, CLOSED_BY_OTHER[other.rows[row]])) for other in self.others
+        ]
+        return QwixxEvaluation(others, self.closed + 1)
 
     def chance(self, rows: Codes, penalties: int) -> float:
-        """That I win: for two by the table, for more as the product over all others."""
+        """The probability that I win: the product over all other players."""
         if self.closed >= CLOSED_ROWS_TO_END or max(penalties, self.most_penalties) >= PENALTIES_TO_END:
             return self._result(rows, penalties)
         stage, step = self._stage(rows, penalties), self._step(rows)
-        own, leads = _own(rows, penalties, stage, step), TABLE.lead[stage]
+        own, leads = _own(rows, penalties, stage, step), WEIGHTS.lead[stage]
         points = _points(rows, penalties)
         chance = 1.0
         for other, against in zip(self.others, self._against(stage, step), strict=True):
             logit = own - against + _lead(leads, points - _points(other.rows, other.penalties))
             for mine, theirs in zip(rows, other.rows, strict=True):
-                logit += TABLE.facing[mine][theirs]
+                logit += WEIGHTS.facing[mine][theirs]
             chance /= 1 + exp(-logit)
         return chance
 
     def _result(self, rows: Codes, penalties: int) -> float:
-        """What it has come to: the part of the win, and a little for the points."""
+        """The value of a game that is over: the share of the win, and a little for the points."""
         best = max(_points(other.rows, other.penalties) for other in self.others)
         ahead = _points(rows, penalties) - best
         return (ahead > 0) + (ahead == 0) / 2 + ahead / 1e6
 
     def _stage(self, rows: Codes, penalties: int) -> int:
-        """How near the end may be: rows closed, rows that somebody could close, the most penalties of anybody."""
+        """How near the end may be: closed rows, rows that a player could close, the highest number of penalties."""
         red, yellow, green, blue = rows
         theirs = self.lockable
         lockable = (
@@ -76,65 +78,65 @@ class Judge:
         return (self.closed * 5 + lockable) * 4 + max(penalties, self.most_penalties)
 
     def _step(self, rows: Codes) -> int:
-        """How much of the pads is gone, as if there were two of them."""
+        """How many cells of the sheets are used, scaled to two sheets."""
         red, yellow, green, blue = rows
         gone = self.gone + END[red] + END[yellow] + END[green] + END[blue]
         return gone * 2 // (w.CELLS_A_STEP * (len(self.others) + 1))
 
     def _against(self, stage: int, step: int) -> list[float]:
-        """What each other has for himself, and what the next roll is worth to him."""
+        """The value of each other player's own sheet and of rolling next."""
         found = self.against.get((stage, step))
         if found is None:
             found = [
-                _own(other.rows, other.penalties, stage, step) - TABLE.roller[stage] * other.turn
+                _own(other.rows, other.penalties, stage, step) - WEIGHTS.roller[stage] * other.turn
                 for other in self.others
             ]
             self.against[stage, step] = found
         return found
 
 
-def choose(position: State, seat: int, options: Sequence[Action], luck: Luck) -> Action:
+def choose(position: QwixxState, seat: int, options: Sequence[Action], rng: RandomSource) -> Action:
     if SHEETS[position.sheet] is not CLASSIC:
-        return qwixx_rows.choose(position, seat, options, luck)
-    judge, rows = judged(position, seat)
-    return max(options, key=lambda action: _reach(position, seat, judge, rows, action))
+        return qwixx_rows.choose(position, seat, options, rng)
+    evaluation, rows = evaluation_of(position, seat)
+    return max(options, key=lambda action: _reach(position, seat, evaluation, rows, action))
 
 
-def judged(position: State, seat: int) -> tuple[Judge, Codes]:
-    """Who judges for this seat, and its own rows."""
-    rows = [codes_of(pad.marks, position.closed) for pad in position.pads]
+def evaluation_of(position: QwixxState, seat: int) -> tuple[QwixxEvaluation, Codes]:
+    """The evaluation for this seat, and its own rows."""
+    rows = [codes_of(marked.marks, position.closed) for marked in position.seat_sheets]
     following = (position.active + 1) % len(rows)
     others = [
-        Other(rows[other], pad.penalties, (following == seat) - (following == other))
-        for other, pad in enumerate(position.pads)
+        Other(rows[other], marked.penalties, (following == seat) - (following == other))
+        for other, marked in enumerate(position.seat_sheets)
         if other != seat
     ]
-    return Judge(others, position.closed.bit_count()), rows[seat]
+    return QwixxEvaluation(others, position.closed.bit_count()), rows[seat]
 
 
-def _reach(position: State, seat: int, judge: Judge, rows: Codes, action: Action) -> float:
-    """The chance to win after this answer, the best colour included if that is still to come; others pass."""
-    has_marked = position.marked
+def _reach(position: QwixxState, seat: int, evaluation: QwixxEvaluation, rows: Codes, action: Action) -> float:
+    """The probability to win after this answer and, if it is still to come, the best answer in phase colour."""
+    has_marked = position.has_marked
     if isinstance(action, Mark):
         cell = CLASSIC.cells[action.row][action.number]
-        judge, rows = _marked(judge, rows, cell.row, NEXT[rows[cell.row] * CELLS + cell.column])
+        evaluation, rows = _marked(evaluation, rows, cell.row, NEXT[rows[cell.row] * CELLS + cell.column])
         has_marked = has_marked or seat == position.active
-    penalties = position.pads[seat].penalties
+    penalties = position.seat_sheets[seat].penalties
     if seat != position.active:
-        return judge.chance(rows, penalties)
-    passed = judge.chance(rows, penalties + (not has_marked))
-    if position.phase == COLOUR or judge.closed >= CLOSED_ROWS_TO_END:
+        return evaluation.chance(rows, penalties)
+    passed = evaluation.chance(rows, penalties + (not has_marked))
+    if position.phase == COLOUR or evaluation.closed >= CLOSED_ROWS_TO_END:
         return passed
-    colours = [_marked(judge, rows, row, code) for row, code in _colour_marks(position, rows)]
+    colours = [_marked(evaluation, rows, row, code) for row, code in _colour_marks(position, rows)]
     return max([passed, *(after.chance(changed, penalties) for after, changed in colours)])
 
 
-def _marked(judge: Judge, rows: Codes, row: int, code: int) -> tuple[Judge, Codes]:
-    return judge.closing(row) if code >= LOCKED else judge, replaced(rows, row, code)
+def _marked(evaluation: QwixxEvaluation, rows: Codes, row: int, code: int) -> tuple[QwixxEvaluation, Codes]:
+    return evaluation.closing(row) if code >= LOCKED else evaluation, replaced(rows, row, code)
 
 
-def _colour_marks(position: State, rows: Codes) -> Iterator[tuple[int, int]]:
-    """Each row that a coloured die and a white one can be marked in, and its code after that."""
+def _colour_marks(position: QwixxState, rows: Codes) -> Iterator[tuple[int, int]]:
+    """Each row in which a coloured and a white die can be marked, and its code after the mark."""
     dice = position.dice or {}
     for row, colour in enumerate(COLOURS):
         if colour in dice:
@@ -151,16 +153,16 @@ def _points(rows: Codes, penalties: int) -> int:
 
 
 def _own(rows: Codes, penalties: int, stage: int, step: int) -> float:
-    """What a pad is worth by itself."""
+    """The value of a sheet without regard to other players."""
     red, yellow, green, blue = rows
-    by_stage, by_step = TABLE.by_stage[stage], TABLE.by_step[step]
-    from_red, from_yellow = TABLE.across[red], TABLE.across[yellow]
+    by_stage, by_step = WEIGHTS.by_stage[stage], WEIGHTS.by_step[step]
+    from_red, from_yellow = WEIGHTS.across[red], WEIGHTS.across[yellow]
     return (
         by_stage[red] + by_stage[yellow] + by_stage[green] + by_stage[blue]
         + by_step[red] + by_step[yellow] + by_step[green] + by_step[blue]
-        + TABLE.along[red][yellow] + TABLE.along[green][blue]
+        + WEIGHTS.along[red][yellow] + WEIGHTS.along[green][blue]
         + from_red[green] + from_red[blue] + from_yellow[green] + from_yellow[blue]
-        + TABLE.penalty[step][penalties]
+        + WEIGHTS.penalty[step][penalties]
     )  # fmt: skip
 
 

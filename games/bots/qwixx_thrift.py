@@ -1,28 +1,28 @@
-"""Qwixx by thrift: marks what skips few cells. Needs nothing but the options, so it plays every sheet."""
+"""A Qwixx bot that marks what skips the fewest cells; it plays every sheet."""
 
 from collections.abc import Sequence
 
-from games.bots.player import Luck
+from games.bots.bot import RandomSource
 from games.rules.actions import PASS, Action, Mark
-from games.rules.qwixx import COLOUR, State
-from games.rules.sheets import SHEETS
+from games.rules.qwixx import COLOUR, QwixxState
+from games.rules.qwixx_sheets import SHEETS
 
 MOST_SKIPPED = 2
-RATHER_THAN_A_PENALTY = 4
+MOST_SKIPPED_TO_AVOID_PENALTY = 4
 
 
-def choose(position: State, seat: int, options: Sequence[Action], _luck: Luck) -> Action:
+def choose(position: QwixxState, seat: int, options: Sequence[Action], _rng: RandomSource) -> Action:
     """The mark that skips the fewest cells, if those are few enough; the first of equals."""
     marks = [action for action in options if isinstance(action, Mark)]
     if not marks:
         return options[0]
-    is_penalty_next = position.phase == COLOUR and not position.marked
+    is_penalty_next = position.phase == COLOUR and not position.has_marked
     best = min(marks, key=lambda mark: skipped(position, seat, mark))
-    most = RATHER_THAN_A_PENALTY if is_penalty_next else MOST_SKIPPED
+    most = MOST_SKIPPED_TO_AVOID_PENALTY if is_penalty_next else MOST_SKIPPED
     return best if skipped(position, seat, best) <= most else PASS
 
 
-def skipped(position: State, seat: int, mark: Mark) -> int:
-    """The cells that this mark would lose for good."""
+def skipped(position: QwixxState, seat: int, mark: Mark) -> int:
+    """The number of cells that this mark skips."""
     cell = SHEETS[position.sheet].cells[mark.row][mark.number]
-    return cell.column - position.pads[seat].marks[cell.row].bit_length()
+    return cell.column - position.seat_sheets[seat].marks[cell.row].bit_length()

@@ -1,4 +1,4 @@
-"""The learned Qwixx table: where which part of it lies, how it is kept in a file, how it is laid out for play."""
+"""The learned Qwixx weights: their order in the file, its encoding, and their form for play."""
 
 from array import array
 from collections.abc import Sequence
@@ -9,11 +9,11 @@ from zlib import compress, decompress
 
 from games.bots.qwixx_codes import CODES
 
-STAGES = 2 * 5 * 4  # closed rows, rows somebody could close, most penalties of anybody
+STAGES = 2 * 5 * 4  # closed rows, rows that a player could close, highest number of penalties
 CELLS_A_STEP = 4
-STEPS = 2 * 4 * 11 // CELLS_A_STEP + 1  # how much of two pads is gone
+STEPS = 2 * 4 * 11 // CELLS_A_STEP + 1  # used cells of two sheets
 PENALTIES = 4
-LEADS = 31  # points between two players, by two, as far as it matters
+LEADS = 31  # steps of two points between two players; larger leads count as the last
 POINTS_A_LEAD = 2
 
 BY_STAGE = 0  # stage, row
@@ -31,12 +31,12 @@ FILE = "tables/qwixx.bin"
 Square = tuple[tuple[float, ...], ...]
 
 
-class Table(NamedTuple):
-    """The learned weights, laid out for play."""
+class Weights(NamedTuple):
+    """The learned weights, arranged for play."""
 
     by_stage: Square  # stage → row
     by_step: Square  # step → row
-    facing: Square  # my row → the same row of another, for me and against him at once
+    facing: Square  # my row → the same row of another player, the weights of both combined
     along: Square  # own row → own row that runs the same way
     across: Square  # own row → own row that runs against it
     lead: Square  # stage → lead
@@ -67,17 +67,17 @@ _IS_BIG_ENDIAN = array("h", [1]).tobytes()[0] == 0
 
 
 @cache
-def learned() -> Table:
-    """The table that comes with the package, read once, like a module."""
-    return laid_out(unpacked(files("games.bots").joinpath(FILE).read_bytes()))
+def learned() -> Weights:
+    """The weights of the file in the package, read once."""
+    return arranged(unpacked(files("games.bots").joinpath(FILE).read_bytes()))
 
 
-def laid_out(weights: Sequence[float]) -> Table:
+def arranged(weights: Sequence[float]) -> Weights:
     def square(start: int, count: int, width: int) -> Square:
         return tuple(tuple(weights[at : at + width]) for at in range(start, start + count * width, width))
 
     facing, along, across = (square(start, CODES, CODES) for start in (FACING, ALONG, ACROSS))
-    return Table(
+    return Weights(
         square(BY_STAGE, STAGES, CODES),
         square(BY_STEP, STEPS, CODES),
         tuple(tuple(facing[a][b] - facing[b][a] for b in range(CODES)) for a in range(CODES)),
@@ -90,5 +90,5 @@ def laid_out(weights: Sequence[float]) -> Table:
 
 
 def _mirrored(square: Square) -> Square:
-    """A pair of rows is one pair whichever comes first; the weights have it once."""
+    """Symmetric, because the file has each pair of rows once."""
     return tuple(tuple(square[min(a, b)][max(a, b)] for b in range(CODES)) for a in range(CODES))

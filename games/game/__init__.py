@@ -1,1 +1,1 @@
-"""One game as pure functions: events, the aggregate they fold into, its commands, and who may see what."""
+"""One game as pure functions: events, the aggregate they fold into, its commands, and what each viewer may see."""

@@ -1,13 +1,10 @@
-"""The aggregate: one game's state, folded from its log. Knows what was decided, never how to decide it.
-
-Commands that decide live beside it: `lobby` before the start, `play` from then on.
-"""
+"""The aggregate: one game's state, folded from its events; the commands that decide are in `lobby` and `play`."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from games.game import event_types as f
-from games.game.events import GENESIS, Event, chain_hash
+from games.game.events import GENESIS, Event, link
 from games.game.values import Value
 from games.rules.actions import Action, from_wire
 from games.rules.facts import DiceKept, DiceRolled, PhaseClosed, TurnStarted
@@ -18,37 +15,37 @@ OPEN, PLAYING, FINISHED, ABORTED, VOIDED = "open", "playing", "finished", "abort
 PRESENT, AWAY, RESIGNED = "playing", "away", "resigned"
 
 
-class Clock(Value, frozen=True, array_like=True):
+class GameClock(Value, frozen=True, array_like=True):
     roll_s: int
     answer_s: int
 
 
 class Setup(Value, frozen=True, array_like=True):
-    """What was agreed when the game was created."""
+    """The settings with which the game was created."""
 
     ruleset: str
     sheet: str
     seats: int
     visibility: str
     rated: bool
-    clock: Clock | None
+    clock: GameClock | None
     commitment: str
     rematch_of: str | None
 
 
 class Participant(Value, frozen=True, array_like=True):
-    """Who sits in a seat, and whether he is there."""
+    """The player or bot in a seat, and whether the seat still plays."""
 
     seat: int
     player: str | None
     bot: str | None
     client_seed: str
     state: str = PRESENT
-    timeouts: int = 0  # in a row
+    timeouts: int = 0  # consecutive ones
 
 
 class Sealed(Value, frozen=True, array_like=True):
-    """An answer of the open phase; a later one of the same seat replaces it."""
+    """A sealed answer to the open phase; a later one of the same seat replaces it."""
 
     seat: int
     version: int
@@ -56,13 +53,13 @@ class Sealed(Value, frozen=True, array_like=True):
     nonce: str
 
 
-class Result(Value, frozen=True, array_like=True):
+class GameResult(Value, frozen=True, array_like=True):
     reason: str
     ranking: tuple[Mapping[str, int], ...] = ()
 
 
 class Game(Value, frozen=True, array_like=True):
-    """All that the log of one game says about it."""
+    """The state of one game: everything that its log says."""
 
     id: str
     setup: Setup
@@ -76,7 +73,7 @@ class Game(Value, frozen=True, array_like=True):
     sealed: tuple[Sealed, ...] = ()
     lapsed: tuple[tuple[int, str], ...] = ()  # roll and phase of each time-out since the last roll
     credits: tuple[str, ...] = ()  # outages that have been credited
-    result: Result | None = None
+    result: GameResult | None = None
     next_game: str | None = None
     version: int = 0
     head: str = GENESIS
@@ -97,7 +94,7 @@ class Game(Value, frozen=True, array_like=True):
         return None
 
     def answers(self) -> dict[int, Action]:
-        """What each seat has last sealed in the open phase."""
+        """The latest sealed answer of each seat in the open phase."""
         return {sealed.seat: from_wire(sealed.action) for sealed in self.sealed}
 
     def answer_of(self, seat: int) -> Action | None:
@@ -126,7 +123,7 @@ class Game(Value, frozen=True, array_like=True):
 
 
 def created(game_id: str, fact: f.GameCreated) -> Game:
-    clock = None if fact.clock is None else Clock(**fact.clock)
+    clock = None if fact.clock is None else GameClock(**fact.clock)
     setup = Setup(
         fact.ruleset, fact.sheet, fact.seats, fact.visibility, fact.rated, clock, fact.commitment, fact.rematch_of
     )
@@ -134,33 +131,34 @@ def created(game_id: str, fact: f.GameCreated) -> Game:
 
 
 def evolve(game: Game, fact: Any, version: int) -> Game:
-    """The game after a fact, which is the log's `version`. Computes no rule and cannot fail on a decided fact."""
+    """The game after the fact at this version. Computes no rule and cannot fail on a decided fact."""
     return _EVOLUTIONS.get(type(fact), _played)(game, fact, version)
 
 
 def fold(game: Game | None, events: Iterable[Event]) -> Game:
-    """The game after further events of its log; from nothing, the first of them must be its creation."""
+    """The game after further events of its log; without a game, the first event must be its creation."""
     event = None
     for event in events:
         fact = f.decode(event.type, event.v, event.data)
         game = created(event.game, fact) if game is None else evolve(game, fact, event.version)
     if game is None:
-        raise ValueError("a game without events is none")
+        raise ValueError("a game has at least one event")
     return game if event is None else game._replace(version=event.version, head=event.hash, at=event.at)
 
 
 def chained(game: Game, facts: Iterable[Any], at: str) -> tuple[Event, ...]:
-    """The events of facts decided on this game, linked to its log."""
+    """The events for facts that were decided on this game, linked to its log."""
     events, prev = [], game.head
     for version, fact in enumerate(facts, start=game.version + 1):
         name, v, data = f.encode(fact)
-        before, prev = prev, chain_hash(prev, game.id, version, name, v, at, data)
-        events.append(Event(game.id, version, name, v, at, data, before, prev))
+        event = link(prev, game.id, version, name, v, at, data)
+        events.append(event)
+        prev = event.hash
     return tuple(events)
 
 
 def _played(game: Game, fact: Any, _version: int) -> Game:
-    """What only the rules know, and nothing to the table around it."""
+    """A fact that changes only the ruleset's state."""
     return game._replace(position=game.ruleset.evolve(game.position, fact))
 
 
@@ -198,7 +196,8 @@ def _seat_taken(game: Game, fact: f.SeatTaken, _version: int) -> Game:
 
 
 def _seat_left(game: Game, fact: f.SeatLeft, _version: int) -> Game:
-    return game._replace(participants=tuple(c for c in game.participants if c.seat != fact.seat), host=fact.host)
+    participants = tuple(participant for participant in game.participants if participant.seat != fact.seat)
+    return game._replace(participants=participants, host=fact.host)
 
 
 def _game_started(game: Game, fact: f.GameStarted, _version: int) -> Game:
@@ -221,7 +220,7 @@ def _with_state(game: Game, seat: int, state: str) -> Game:
     return game._replace(participants=replaced(game.participants, seat, participant))
 
 
-def _over(game: Game, status: str, result: Result) -> Game:
+def _over(game: Game, status: str, result: GameResult) -> Game:
     return game._replace(status=status, result=result, deadline=None, sealed=())
 
 
@@ -238,9 +237,9 @@ _EVOLUTIONS: dict[type[Any], Callable[[Game, Any, int], Game]] = {
     f.SeatWentAway: lambda game, fact, _: _with_state(game, fact.seat, AWAY),
     f.SeatCameBack: lambda game, fact, _: _with_state(game, fact.seat, PRESENT),
     f.SeatResigned: lambda game, fact, _: _with_state(game, fact.seat, RESIGNED),
-    f.GameEnded: lambda game, fact, _: _over(game, FINISHED, Result(fact.reason, fact.ranking)),
-    f.GameAborted: lambda game, _fact, _: _over(game, ABORTED, Result("aborted")),
-    f.GameVoided: lambda game, _fact, _: _over(game, VOIDED, game.result or Result("aborted")),
+    f.GameEnded: lambda game, fact, _: _over(game, FINISHED, GameResult(fact.reason, fact.ranking)),
+    f.GameAborted: lambda game, _fact, _: _over(game, ABORTED, GameResult("aborted")),
+    f.GameVoided: lambda game, _fact, _: _over(game, VOIDED, game.result or GameResult("aborted")),
     f.RematchCreated: lambda game, fact, _: game._replace(next_game=fact.next_game),
     f.TimeCredited: lambda game, fact, _: game._replace(deadline=fact.deadline, credits=(*game.credits, fact.key)),
     f.ClockPaused: lambda game, _fact, _: game._replace(paused=True, deadline=None),

@@ -1,4 +1,4 @@
-"""A die is a function of (seed, game, entropy, roll, name): anyone who has the seed can throw it again (contract 9)."""
+"""Dice as a function of (seed, game, entropy, roll, name), so that they can be checked later (contract, section 9)."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -16,49 +16,49 @@ def die(seed: bytes, game: str, entropy: str, roll: int, name: str, faces: int =
     >>> die(bytes(32), "g", "e", 1, "white1")
     6
     """
-    return _throw(_begun(seed, game, entropy, roll), name, faces)
+    return _face(_hmac_prefix(seed, game, entropy, roll), name, faces)
 
 
-Begun = tuple[Any, Any]  # the two hashes of an HMAC
+HmacPrefix = tuple[Any, Any]  # inner and outer hash of an HMAC that is not finished
 
 
-def _begun(seed: bytes, game: str, entropy: str, roll: int) -> Begun:
-    """HMAC-SHA-256 of all that the dice of one roll have in common: going on from it is a third of doing it anew."""
+def _hmac_prefix(seed: bytes, game: str, entropy: str, roll: int) -> HmacPrefix:
+    """The part of the HMAC-SHA-256 that the dice of one roll share; reusing it takes a third of the time."""
     key = seed.ljust(BLOCK, b"\0")
     return sha256(key.translate(INNER) + f"{game}|{entropy}|{roll}|".encode()), sha256(key.translate(OUTER))
 
 
-def _drawn(begun: Begun, rest: bytes) -> bytes:
-    inner, outer = begun[0].copy(), begun[1].copy()
+def hmac_digest(prefix: HmacPrefix, rest: bytes) -> bytes:
+    inner, outer = prefix[0].copy(), prefix[1].copy()
     inner.update(rest)
     outer.update(inner.digest())
-    drawn: bytes = outer.digest()
-    return drawn
+    digest: bytes = outer.digest()
+    return digest
 
 
-def _throw(begun: Begun, name: str, faces: int) -> int:
-    limit = 256 - 256 % faces  # bytes above would favour the low faces
+def _face(prefix: HmacPrefix, name: str, faces: int) -> int:
+    limit = 256 - 256 % faces  # higher bytes would favour the low faces
     k = 0
     while True:
-        drawn = _drawn(begun, f"{name}|{k}".encode())
-        if drawn[0] < limit:  # nearly always
-            return 1 + drawn[0] % faces
-        for byte in drawn:
+        digest = hmac_digest(prefix, f"{name}|{k}".encode())
+        if digest[0] < limit:  # the fast path: nearly always true
+            return 1 + digest[0] % faces
+        for byte in digest:
             if byte < limit:
                 return 1 + byte % faces
         k += 1
 
 
 class DiceSource(Value, frozen=True):
-    """The dice of one game. Holds the secret: never stored with the log, never shown before the end."""
+    """The dice of one game. Holds the secret seed, which is not in the log before the game is over."""
 
     seed: bytes
     game: str
     entropy: str = ""
 
     def roll(self, number: int, dice: Sequence[str]) -> tuple[int, ...]:
-        begun = _begun(self.seed, self.game, self.entropy, number)
-        return tuple([_throw(begun, name, FACES) for name in dice])
+        prefix = _hmac_prefix(self.seed, self.game, self.entropy, number)
+        return tuple([_face(prefix, name, FACES) for name in dice])
 
     def first(self, seats: int) -> int:
         return die(self.seed, self.game, self.entropy, 0, "first", seats) - 1
@@ -67,19 +67,19 @@ class DiceSource(Value, frozen=True):
         return self.seed.hex()
 
     def __repr__(self) -> str:
-        return f"DiceSource(game={self.game!r})"  # a log line or a traceback must not give the seed away
+        return f"DiceSource(game={self.game!r})"  # a log line or a traceback must not show the seed
 
 
 def commitment(seed: bytes) -> str:
-    """What the server promises at creation."""
+    """The hash of the seed that the server publishes when the game is created."""
     return sha256(seed).hexdigest()
 
 
 def default_client_seed(game: str, player: str) -> str:
-    """The seed of a seat that gave none; the server has no choice in it."""
+    """The client seed of a seat that gave none; derived, so that the server cannot choose it."""
     return sha256(f"{game}|{player}".encode()).hexdigest()[:16]
 
 
 def mix(client_seeds: Sequence[str]) -> str:
-    """The entropy: what the seats gave, in order."""
+    """The game's entropy: the hash of all client seeds in the order of seats."""
     return sha256("\n".join(f"{seat}:{seed}" for seat, seed in enumerate(client_seeds)).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""A decision in the making: facts are added one by one and the game evolves with them; nothing is stored yet."""
+"""A command's decision while it is built: facts are added one by one and the game evolves with them."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,7 +13,7 @@ from games.rules.ruleset import ROLL, TURN_OVER
 
 
 class Moment(Value, frozen=True):
-    """What clock and luck say when a command is decided. A retry may bring another time, never other dice."""
+    """Time, dice and nonce with which a command is decided. A retry may have another time, never other dice."""
 
     now: datetime
     dice_source: DiceSource
@@ -21,7 +21,7 @@ class Moment(Value, frozen=True):
 
 
 class Draft:
-    """What a command does to a game. All of its facts happen at one instant, later than any before them."""
+    """The facts of one command. All of them have one time, which is later than that of any earlier fact."""
 
     __slots__ = ("at", "before", "facts", "game", "instant", "moment", "now", "opened")
 
@@ -29,10 +29,10 @@ class Draft:
         self.before = self.game = game
         self.moment = moment
         self.facts: list[Any] = []
-        self.opened: int | None = None  # which of the facts opened the phase that is open now
+        self.opened: int | None = None  # the index of the fact that opened the open phase
         self.instant = moment.now
         self.now = self.at = stamp(moment.now)
-        if game.at >= self.at:  # times of one form sort as text
+        if game.at >= self.at:  # times in the log's form sort as text
             self.instant = moment_of(game.at) + timedelta(microseconds=1)
             self.at = stamp(self.instant)
 
@@ -58,7 +58,7 @@ class Draft:
         self.add(TurnStarted(seat, self.game.position.turn + 1))
 
     def close_phase(self, answers: dict[int, Any]) -> None:
-        """Let the rules say what these answers do, and reveal those that were sealed."""
+        """Add the facts that the rules derive from these answers, and reveal the sealed ones."""
         game, ruleset = self.game, self.game.ruleset
         facts = list(ruleset.decide(game.position, answers, self.moment.dice_source))
         if isinstance(facts[0], PhaseClosed) and ruleset.phases[game.position.phase].everyone:
@@ -67,8 +67,8 @@ class Draft:
         for fact in facts:
             self.add(fact)
 
-    def settle(self) -> None:
-        """Go on until somebody has to be waited for, or the game is over."""
+    def advance(self) -> None:
+        """Close phases and start turns until a seat has to answer or the game is over."""
         ruleset = self.game.ruleset
         while self.game.status == PLAYING:
             reason = ruleset.ending(self.game.position)
@@ -86,7 +86,7 @@ class Draft:
         self.add(f.GameEnded(reason, ranking(self.game), self.moment.dice_source.reveal()))
 
     def reveal(self) -> None:
-        """A game that stops in the middle of a phase shows what was sealed, so that every chain can be completed."""
+        """Close the phase of a game that stops, so that the log holds every sealed answer."""
         if self.game.sealed:
             self.add(PhaseClosed(self.game.position.phase, tuple(sealed._asdict() for sealed in self.game.sealed)))
 
@@ -99,7 +99,7 @@ class Draft:
         self.add(f.ClockResumed(reason, self._deadline()))
 
     def _set_deadline(self) -> None:
-        """Somebody is waited for: the fact that opened the phase says until when."""
+        """Set the deadline of the open phase on the fact that opened it."""
         if self.opened is None:
             return
         deadline = self._deadline()
@@ -108,7 +108,7 @@ class Draft:
             self.game = self.game._replace(deadline=deadline)
 
     def _deadline(self) -> str | None:
-        """When the open phase must be answered, if it starts now."""
+        """The deadline of the open phase if it starts now."""
         limit = limit_of(self.game)
         return None if limit is None or self.game.paused else stamp(self.instant + limit)
 
@@ -120,14 +120,14 @@ def limit_of(game: Game) -> timedelta | None:
 
 
 def _next_seat(game: Game) -> int:
-    """The next seat clockwise that is at the table: turns of those who are not are skipped."""
+    """The next seat clockwise that is neither away nor resigned."""
     after = game.position.active + 1
     clockwise = (*game.participants[after:], *game.participants[:after])
     return next(participant.seat for participant in clockwise if participant.state == PRESENT)
 
 
 def ranking(game: Game) -> tuple[dict[str, int], ...]:
-    """Best first; equal points share a rank; whoever left or went away ranks below all who played on."""
+    """Best first; equal points share a rank; seats that resigned or are away rank below all others."""
     points = [game.ruleset.points(game.position, participant.seat)["total"] for participant in game.participants]
     keys = [(participant.state != PRESENT, -points[participant.seat]) for participant in game.participants]
     order = sorted(range(len(keys)), key=keys.__getitem__)

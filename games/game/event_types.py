@@ -1,7 +1,4 @@
-"""Everything that can happen to a game, under its stable name, and the JSON form in which the log keeps it.
-
-What happens in a turn is told by the rules; the facts here are those of the table around it.
-"""
+"""The facts of a game around its turns, all event types by name, and the JSON form in which the log stores them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -13,7 +10,7 @@ from games.rules.registry import RULESETS
 
 
 class GameCreated(Value, Fact, frozen=True):
-    """The settings, and the promise that the dice are fixed: SHA-256 of the secret seed."""
+    """The settings, and the SHA-256 of the secret seed, which fixes the dice."""
 
     changes_lobby = needed_for_results = True
 
@@ -28,7 +25,7 @@ class GameCreated(Value, Fact, frozen=True):
 
 
 class SeatTaken(Value, Fact, frozen=True):
-    """By a person (`player`) or by a bot (`bot`: its level)."""
+    """By a player (`player`: the id) or by a bot (`bot`: the level)."""
 
     changes_lobby = needed_for_results = True
 
@@ -68,14 +65,14 @@ class AnswerSealed(Value, Fact, frozen=True):
 
 
 class TimeRanOut(Value, Fact, frozen=True):
-    """The deadline has passed and these seats had not answered; what follows from it comes next."""
+    """The deadline has passed and these seats had not answered; the consequences are the next events."""
 
     seats: tuple[int, ...]
     deadline: str
 
 
 class SeatWentAway(Value, Fact, frozen=True):
-    """Three time-outs in a row: nobody waits for this seat until it comes back."""
+    """Three time-outs in a row: the game does not wait for this seat until it comes back."""
 
     needed_for_results = True
 
@@ -83,7 +80,7 @@ class SeatWentAway(Value, Fact, frozen=True):
 
 
 class SeatCameBack(Value, Fact, frozen=True):
-    """The seat is waited for again."""
+    """The game waits for the seat again."""
 
     needed_for_results = True
 
@@ -118,7 +115,7 @@ class GameAborted(Value, Fact, frozen=True):
 
 
 class RematchCreated(Value, Fact, frozen=True):
-    """The one next game of this table; a later one stands in for one that was over before it began."""
+    """The next game of these players; a later event replaces a next game that was over before it started."""
 
     next_game: str
 
@@ -186,7 +183,7 @@ UPCASTS: dict[tuple[str, int], Callable[[Data], Data]] = {}
 
 _NAMES: dict[type[Any], str] = {kind: name for name, kind in FACTS.items()}
 _FIELDS: dict[type[Any], tuple[str, ...]] = {kind: kind.__match_args__ for kind in _NAMES}
-# What JSON knows only as lists.
+# Fields that JSON can only hold as lists.
 _TUPLES = {kind: tuple(name for name, hint in kind.__annotations__.items() if "tuple" in str(hint)) for kind in _NAMES}
 
 
@@ -200,7 +197,7 @@ def by_name(name: str) -> type[Fact]:
 
 
 def encode(fact: Any) -> tuple[str, int, Data]:
-    """The type, version and data under which the log keeps a fact.
+    """The type, version and data with which the log stores a fact.
 
     >>> encode(SeatLeft(1, 0))
     ('seat_left', 1, {'seat': 1, 'host': 0})
@@ -215,7 +212,7 @@ def encode(fact: Any) -> tuple[str, int, Data]:
 
 
 def decode(name: str, v: int, data: Data) -> Any:
-    """The fact of a stored event, however old.
+    """The fact of a stored event of any version.
 
     >>> decode("seat_left", 1, {"seat": 1, "host": 0})
     SeatLeft(seat=1, host=0)
@@ -225,7 +222,7 @@ def decode(name: str, v: int, data: Data) -> Any:
     return FACTS[name](**{field: tuple(value) if type(value) is list else value for field, value in data.items()})
 
 
-# Members of what a fact holds, in the order in which they are written.
+# The members of nested objects, in the order in which they are written.
 _INNER = (
     *("type", "seat", "rank", "points", "version", "row", "column", "number", "dice", "action", "nonce"),
     *("roll_s", "answer_s", "white", "red", "orange", "yellow", "green", "blue", "purple"),
@@ -234,8 +231,9 @@ _PLACES = {name: place for place, name in enumerate(_INNER)}
 
 
 def in_order(name: str, data: Data) -> Data:
-    """The data of a stored event as it was written: the database keeps members in an order of its own, and whoever asks
-    twice must get the same answer to the letter.
+    """The data of a stored event with its members in the order in which they were written.
+
+    The database orders members in its own way, and a repeated request must get the same bytes again.
 
     >>> in_order("seat_left", {"host": 0, "seat": 1})
     {'seat': 1, 'host': 0}

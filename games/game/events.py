@@ -1,4 +1,4 @@
-"""The envelope of every event and the hash chain that binds a game's log; knows no rule, no table and no clock."""
+"""The event envelope and the hash chain of a game's log."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -9,7 +9,7 @@ import msgspec
 
 from games.game.values import Value
 
-GENESIS = "0" * 64  # what the first event of a game names as the hash before it
+GENESIS = "0" * 64  # `prev` of a game's first event
 
 Data = dict[str, Any]
 
@@ -18,7 +18,7 @@ _encoder = msgspec.json.Encoder(order="sorted")
 
 
 def canonical(value: Any) -> bytes:
-    """The one text of a JSON value: sorted keys, no spaces, UTF-8. To the letter what the standard library writes.
+    """The canonical text of a JSON value: sorted keys, no spaces, UTF-8. Equal to what the standard library writes.
 
     >>> canonical({"b": [1, None], "a": "ü"}).decode()
     '{"a":"ü","b":[1,null]}'
@@ -27,13 +27,13 @@ def canonical(value: Any) -> bytes:
 
 
 def stamp(moment: datetime) -> str:
-    """The one form of a time in the log: it sorts as text.
+    """A time in the form of the log, which sorts as text.
 
     >>> stamp(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)), stamp(datetime(2026, 1, 2, 3, 4, 5, 60, tzinfo=UTC))
     ('2026-01-02T03:04:05.000000Z', '2026-01-02T03:04:05.000060Z')
     """
     if moment.tzinfo is UTC and moment.microsecond:
-        text: str = msgspec.to_builtins(moment)  # a fifth of the time; whole seconds it writes in another form
+        text: str = msgspec.to_builtins(moment)  # five times faster, but whole seconds have another form
         return text
     return moment.astimezone(UTC).isoformat("T", "microseconds")[:26] + "Z"
 
@@ -47,7 +47,7 @@ def moment_of(text: str) -> datetime:
 
 
 class Event(Value, frozen=True, array_like=True):
-    """One line of a game's log, complete, as it is stored and as its hash covers it."""
+    """One event of a game's log, complete, as it is stored and hashed."""
 
     game: str
     version: int
@@ -63,18 +63,18 @@ class Event(Value, frozen=True, array_like=True):
 
 
 def chain_hash(prev: str, game: str, version: int, type_: str, v: int, at: str, data: Data) -> str:
-    """The hash of an event over its own content and the hash before it (contract, section 10)."""
+    """The hash over an event's content and the hash of the event before (contract, section 10)."""
     body = {"at": at, "data": data, "game": game, "type": type_, "v": v, "version": version}
     return sha256(prev.encode() + canonical(body)).hexdigest()
 
 
 def link(prev: str, game: str, version: int, type_: str, v: int, at: str, data: Data) -> Event:
-    """An event with its place in the chain."""
+    """An event with its hash, linked to the event before."""
     return Event(game, version, type_, v, at, data, prev, chain_hash(prev, game, version, type_, v, at, data))
 
 
 def first_bad_version(events: Iterable[Event]) -> int | None:
-    """The first version, counted from 1, that is not where or what the chain says; None for a sound log.
+    """The first version whose number, `prev` or hash is wrong; None if the log is intact.
 
     >>> first = link(GENESIS, "g", 1, "game_created", 1, "t", {})
     >>> second = link(first.hash, "g", 2, "seat_left", 1, "t", {"seat": 1})

@@ -1,4 +1,4 @@
-"""Commands of a game before it starts: create, sit down, get up, start. Decides, stores nothing."""
+"""Commands of a game before it starts: create, join, leave, start."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,13 +13,13 @@ from games.rules.registry import RULESETS
 
 BOT_LEVELS = ("easy", "medium", "hard", "expert")
 LIVE_CLOCK: Mapping[str, int] = {"roll_s": 20, "answer_s": 45}
-SHORTEST_S, LONGEST_S = 5, 14 * 24 * 3600
-LEAST_SEATS = 2
+MIN_S, MAX_S = 5, 14 * 24 * 3600
+MIN_SEATS = 2
 CLIENT_SEED = re.compile(r"[A-Za-z0-9_-]{0,64}")
 
 
 class Settings(NamedTuple):
-    """What whoever creates a game may choose."""
+    """What the creator of a game may choose."""
 
     ruleset: str
     sheet: str = "classic"
@@ -33,25 +33,25 @@ class Settings(NamedTuple):
 
 def create(game_id: str, settings: Settings, player: str, client_seed: str | None, moment: Moment) -> Draft:
     check(settings, client_seed)
-    draft = _opened(game_id, settings, moment)
-    _sit(draft, player, client_seed)
+    draft = _created(game_id, settings, moment)
+    _take_seat(draft, player, client_seed)
     _seat_bots(draft, settings)
     return draft
 
 
-def gather(game_id: str, settings: Settings, players: Sequence[str], moment: Moment) -> Draft:
-    """A game of people who were brought together: all of them sit down in this order, bots take what is left."""
+def create_with_players(game_id: str, settings: Settings, players: Sequence[str], moment: Moment) -> Draft:
+    """A game of players from the matchmaking queue, who take seats in this order; bots take the remaining seats."""
     check(settings, None)
     if len(set(players)) + len(settings.bots) != settings.seats:
-        raise ValueError("people and bots must take every seat, each of them one")
-    draft = _opened(game_id, settings, moment)
+        raise ValueError("players and bots must take every seat, one each")
+    draft = _created(game_id, settings, moment)
     for player in players:
-        _sit(draft, player, None)
+        _take_seat(draft, player, None)
     _seat_bots(draft, settings)
     return draft
 
 
-def _opened(game_id: str, settings: Settings, moment: Moment) -> Draft:
+def _created(game_id: str, settings: Settings, moment: Moment) -> Draft:
     fact = f.GameCreated(
         settings.ruleset,
         settings.sheet,
@@ -81,7 +81,7 @@ def join(game: Game, player: str, client_seed: str | None, moment: Moment) -> Dr
         raise Refused("already_seated")
     _must_have_room(game)
     draft = Draft(game, moment)
-    _sit(draft, player, client_seed)
+    _take_seat(draft, player, client_seed)
     return draft
 
 
@@ -91,14 +91,14 @@ def seat_bot(game: Game, player: str, level: str, moment: Moment) -> Draft:
     _must_host(game, player)
     _must_have_room(game)
     if game.setup.rated and any(participant.player not in (None, player) for participant in game.participants):
-        raise Refused("bots_unavailable")  # others sat down to a game that counts; with a bot it would not
+        raise Refused("bots_unavailable")  # the others joined a rated game; with a bot it would not be rated
     draft = Draft(game, moment)
     _seat_bot(draft, level)
     return draft
 
 
 def check_invitation(game: Game, player: str, invited: str) -> None:
-    """Whoever sits in an open game may invite somebody who does not."""
+    """A player in an open game may invite a player who is not in it."""
     if game.is_over:
         raise Refused("game_over")
     if game.participant_of(player) is None:
@@ -109,11 +109,11 @@ def check_invitation(game: Game, player: str, invited: str) -> None:
 
 
 def leave(game: Game, player: str, moment: Moment) -> Draft:
-    """Before the start it frees the seat; during play it is a resignation."""
+    """Before the start the seat becomes free; during play the player resigns."""
     participant = game.participant_of(player)
     if game.status != OPEN or participant is None:
         return play.resign(game, player, moment)
-    return _get_up(game, participant, moment)
+    return _leave_seat(game, participant, moment)
 
 
 def free_seat(game: Game, player: str, seat: int, moment: Moment) -> Draft:
@@ -122,13 +122,13 @@ def free_seat(game: Game, player: str, seat: int, moment: Moment) -> Draft:
     participant = next((participant for participant in game.participants if participant.seat == seat), None)
     if participant is None:
         raise Refused("not_found")
-    return _get_up(game, participant, moment)
+    return _leave_seat(game, participant, moment)
 
 
 def start(game: Game, player: str, moment: Moment) -> Draft:
     _must_host(game, player)
     _must_be_open(game)
-    if len(game.participants) < LEAST_SEATS:
+    if len(game.participants) < MIN_SEATS:
         raise Refused("not_enough_seats")
     draft = Draft(game, moment)
     _start(draft)
@@ -156,7 +156,7 @@ def _must_be_open(game: Game) -> None:
         raise Refused("game_not_open")
 
 
-def _sit(draft: Draft, player: str, client_seed: str | None) -> None:
+def _take_seat(draft: Draft, player: str, client_seed: str | None) -> None:
     seed = dice.default_client_seed(draft.game.id, player) if client_seed is None else client_seed
     draft.add(f.SeatTaken(_free_seat(draft.game), player, None, seed))
     _start_if_full(draft)
@@ -188,14 +188,14 @@ def _start(draft: Draft) -> None:
     first = draft.moment.dice_source._replace(entropy=entropy).first(len(participants))
     draft.add(f.GameStarted(first, entropy, tuple(participant.seat for participant in participants)))
     draft.start_turn(first)
-    draft.settle()
+    draft.advance()
 
 
-def _get_up(game: Game, participant: Participant, moment: Moment) -> Draft:
-    """The host's rights go to the person in the lowest seat; without a person there is no game."""
+def _leave_seat(game: Game, participant: Participant, moment: Moment) -> Draft:
+    """The player in the lowest seat becomes host; a game without players is aborted."""
     draft = Draft(game, moment)
-    people = [other.seat for other in game.participants if other.player and other.seat != participant.seat]
-    host = game.host if game.host in people else min(people, default=None)
+    players = [other.seat for other in game.participants if other.player and other.seat != participant.seat]
+    host = game.host if game.host in players else min(players, default=None)
     draft.add(f.SeatLeft(participant.seat, host))
     if host is None:
         draft.abort("nobody_left")
@@ -212,16 +212,20 @@ def _setting_errors(settings: Settings) -> list[tuple[str, str]]:
         (settings.visibility in ("public", "private"), "/visibility", "public or private"),
         (all(level in BOT_LEVELS for level in settings.bots), "/bots", f"each one of {', '.join(BOT_LEVELS)}"),
         (len(settings.bots) < settings.seats, "/bots", "fewer than there are seats"),
-        (_is_clock(settings), "/clock", f"{SHORTEST_S} to {LONGEST_S} seconds each, or null in a private game"),
+        (
+            _is_valid_clock(settings),
+            "/clock",
+            f"{MIN_S} to {MAX_S} seconds each, or null in a private game",
+        ),
     ]
-    return [(pointer, detail) for is_sound, pointer, detail in checks if not is_sound]
+    return [(pointer, detail) for is_valid, pointer, detail in checks if not is_valid]
 
 
-def _is_clock(settings: Settings) -> bool:
+def _is_valid_clock(settings: Settings) -> bool:
     if settings.clock is None:
         return settings.visibility == "private"
-    is_whole = settings.clock.keys() == LIVE_CLOCK.keys()
-    return is_whole and all(SHORTEST_S <= seconds <= LONGEST_S for seconds in settings.clock.values())
+    has_all_limits = settings.clock.keys() == LIVE_CLOCK.keys()
+    return has_all_limits and all(MIN_S <= seconds <= MAX_S for seconds in settings.clock.values())
 
 
 def _client_seed_errors(client_seed: str | None) -> list[tuple[str, str]]:

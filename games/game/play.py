@@ -1,4 +1,4 @@
-"""Commands of a game that has started: answers, time, leaving, returning, staff. Decides, stores nothing."""
+"""Commands of a game that has started: answers, deadlines, resigning, returning, and what staff may do."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -13,44 +13,44 @@ from games.game.events import moment_of, stamp
 from games.rules.actions import Action, Keep, Mark, Pass, Request, Resign, Return, Write, to_wire
 from games.rules.refused import Refused
 
-REPLACEMENTS = 20  # of a sealed answer, in one phase
+REPLACEMENTS = 20  # of a sealed answer within one phase
 TIMEOUTS_TO_AWAY = 3
-PREVIEWED = (Mark, Write, Pass, Keep)  # answers that throw no die and leave nobody
+PREVIEWED = (Mark, Write, Pass, Keep)  # answers that roll no dice and leave no seat
 
 
 class Outage(NamedTuple):
-    """A time in which nobody could serve; its beginning names it."""
+    """A period in which the service was down; `began` identifies it."""
 
     began: str
     ended: str
 
     @property
     def seconds(self) -> int:
-        """Rounded up: nobody loses by it."""
+        """Rounded up in favour of the players."""
         return ceil((moment_of(self.ended) - moment_of(self.began)).total_seconds())
 
 
 def options(game: Game, seat: int) -> tuple[Action, ...]:
-    """Every answer that this seat may give now; what is not among them is refused (`Resign` and `Return` apart)."""
+    """Every answer that this seat may give now; all others but `Resign` and `Return` are refused."""
     if game.status != PLAYING or game.participants[seat].state == RESIGNED:
         return ()
-    return (game.answers()[seat],) if _used_up(game, seat) else game.ruleset.options(game.position, seat)
+    return (game.answers()[seat],) if _has_no_replacements(game, seat) else game.ruleset.options(game.position, seat)
 
 
 def act(game: Game, player: str, request: Request, moment: Moment) -> Draft:
-    participant = seated(game, player)
+    participant = _acting_participant(game, player)
     draft = Draft(game, moment)
     if isinstance(request.action, Resign):
         _resign(draft, participant.seat)
     elif isinstance(request.action, Return):
-        _come_back(draft, participant.seat)
+        _return(draft, participant.seat)
     else:
         _answer(draft, participant.seat, request)
     return draft
 
 
 def act_for_bot(game: Game, seat: int, request: Request, moment: Moment) -> Draft:
-    """The answer of a bot, which has a seat but is no player: only whoever runs the bots may give it."""
+    """The answer of a bot, which has a seat but no player id."""
     if game.status != PLAYING:
         raise Refused("game_over" if game.is_over else "wrong_phase")
     if game.participants[seat].bot is None:
@@ -65,8 +65,8 @@ def waiting_bots(game: Game) -> tuple[int, ...]:
     return tuple([seat for seat in game.waiting_for() if game.participants[seat].bot])
 
 
-def seated(game: Game, player: str) -> Participant:
-    """The participant of somebody who may still act."""
+def _acting_participant(game: Game, player: str) -> Participant:
+    """The player's participant, if they may still act."""
     if game.is_over:
         raise Refused("game_over")
     participant = game.participant_of(player)
@@ -79,19 +79,19 @@ def seated(game: Game, player: str) -> Participant:
 
 def _answer(draft: Draft, seat: int, request: Request) -> None:
     game = draft.game
-    code = _too_late(game, request, draft.now) or refusal(game, seat, request)
+    code = _time_refusal(game, request, draft.now) or refusal(game, seat, request)
     if code is not None:
         raise Refused(code)
-    _come_back(draft, seat)
+    _return(draft, seat)
     if not game.ruleset.phases[game.position.phase].everyone:
         draft.close_phase({seat: request.action})
     elif game.answer_of(seat) != request.action:
         draft.add(f.AnswerSealed(seat, to_wire(request.action), draft.moment.nonce))
-    draft.settle()
+    draft.advance()
 
 
-def _too_late(game: Game, request: Request, now: str) -> str | None:
-    """Another roll's answer is stale; this roll's is late when its time has run out, enforced already or not."""
+def _time_refusal(game: Game, request: Request, now: str) -> str | None:
+    """An answer to another roll is stale; one to this roll is late once its deadline has passed, enforced or not."""
     position = game.position
     if request.roll is not None and request.roll != position.roll:
         return "stale_roll"
@@ -100,26 +100,26 @@ def _too_late(game: Game, request: Request, now: str) -> str | None:
 
 
 def is_due(game: Game, now: str) -> bool:
-    """Has the time of the open phase run out?"""
+    """Whether the deadline of the open phase has passed."""
     return game.deadline is not None and now >= game.deadline
 
 
 def refusal(game: Game, seat: int, request: Request) -> str | None:
-    """The code of what this answer breaks, time apart."""
+    """The code of the rule that this answer breaks, deadlines apart."""
     if request.phase is not None and request.phase != game.position.phase:
         return "wrong_phase"
     code = game.ruleset.refusal(game.position, seat, request.action)
-    if code is None and _used_up(game, seat) and game.answer_of(seat) != request.action:
+    if code is None and _has_no_replacements(game, seat) and game.answer_of(seat) != request.action:
         return "too_many_requests"
     return code
 
 
 def preview(game: Game, player: str, request: Request, moment: Moment) -> tuple[list[object], int, int]:
-    """What an answer would do to its author's own sheet, as if nobody else had answered, and his points with it."""
+    """The facts that an answer alone would add to its author's sheet, and the author's points before and after."""
     if type(request.action) not in PREVIEWED:
-        raise Refused("malformed", errors=[("/type", "an answer to dice that lie on the table")])
-    participant = seated(game, player)
-    code = _too_late(game, request, stamp(moment.now)) or refusal(game, participant.seat, request)
+        raise Refused("malformed", errors=[("/type", "an answer to rolled dice")])
+    participant = _acting_participant(game, player)
+    code = _time_refusal(game, request, stamp(moment.now)) or refusal(game, participant.seat, request)
     if code is not None:
         raise Refused(code)
     ruleset, position = game.ruleset, game.position
@@ -134,39 +134,43 @@ def _is_own(fact: object, seat: int) -> bool:
     return getattr(fact, "seat", None) == seat or seat in getattr(fact, "seats", ())
 
 
-def _used_up(game: Game, seat: int) -> bool:
+def _has_no_replacements(game: Game, seat: int) -> bool:
     return len(game.sealed) > REPLACEMENTS and sum(sealed.seat == seat for sealed in game.sealed) > REPLACEMENTS
 
 
-def _come_back(draft: Draft, seat: int) -> None:
+def _return(draft: Draft, seat: int) -> None:
     if draft.game.participants[seat].state == AWAY:
         draft.add(f.SeatCameBack(seat))
 
 
 def resign(game: Game, player: str, moment: Moment) -> Draft:
     draft = Draft(game, moment)
-    _resign(draft, seated(game, player).seat)
+    _resign(draft, _acting_participant(game, player).seat)
     return draft
 
 
 def _resign(draft: Draft, seat: int) -> None:
     draft.add(f.SeatResigned(seat))
     if sum(participant.state != RESIGNED for participant in draft.game.participants) == 1:
-        if draft.game.sealed:  # an answer already sealed counts
+        if draft.game.sealed:  # an answer that is already sealed counts
             draft.close_phase(draft.game.answers())
         draft.end("last_seat_standing")
-    _go_on(draft)
+    _advance(draft)
 
 
-def _go_on(draft: Draft) -> None:
-    """A game with no person left playing is aborted; any other goes on."""
-    if draft.game.status == PLAYING and not any(c.player and c.state == PRESENT for c in draft.game.participants):
+def _advance(draft: Draft) -> None:
+    """Abort a game that no player plays any more; otherwise advance it."""
+    if draft.game.status == PLAYING and not _has_present_player(draft.game):
         draft.abort("nobody_left")
-    draft.settle()
+    draft.advance()
+
+
+def _has_present_player(game: Game) -> bool:
+    return any(participant.player and participant.state == PRESENT for participant in game.participants)
 
 
 def expire(game: Game, moment: Moment) -> Draft:
-    """Enforce the deadline if it has passed: silence is answered as the rules say, and three times make a seat away."""
+    """Enforce a deadline that has passed: the rules answer for silent seats; three time-outs make a seat away."""
     draft = Draft(game, moment)
     if game.deadline is None or not is_due(game, draft.now):
         return draft
@@ -176,19 +180,19 @@ def expire(game: Game, moment: Moment) -> Draft:
     draft.add(f.TimeRanOut(silent, game.deadline))
     for seat in silent:
         participant = draft.game.participants[seat]
-        if participant.player and participant.timeouts >= TIMEOUTS_TO_AWAY:  # a bot is late only because nobody ran it
+        if participant.player and participant.timeouts >= TIMEOUTS_TO_AWAY:  # a late bot is the service's fault
             draft.add(f.SeatWentAway(seat))
-    if any(participant.player and participant.state == PRESENT for participant in draft.game.participants):
+    if _has_present_player(draft.game):
         draft.close_phase(answers)
-    _go_on(draft)
+    _advance(draft)
     return draft
 
 
-def owed(game: Game, outages: Iterable[Outage]) -> tuple[Outage, ...]:
-    """The outages that the open phase has lived through and was not yet credited with.
+def outages_to_credit(game: Game, outages: Iterable[Outage]) -> tuple[Outage, ...]:
+    """The outages during the open phase for which no time has been credited yet.
 
-    When the phase opened follows from its deadline. Credits have moved that by as long as the outages lasted, which is
-    still before the end of any later one.
+    The deadline says when the phase opened. Earlier credits moved it by the length of their outages, and the result is
+    still before the end of any later outage.
     """
     limit = limit_of(game) if game.deadline else None
     if game.deadline is None or limit is None:
@@ -197,26 +201,13 @@ def owed(game: Game, outages: Iterable[Outage]) -> tuple[Outage, ...]:
     return tuple([outage for outage in outages if opened < outage.ended and outage.began not in game.credits])
 
 
-def credit_all(game: Game, outages: Iterable[Outage], moment: Moment) -> Draft:
-    """Give back the time of every outage that is owed."""
+def credit_outages(game: Game, outages: Iterable[Outage], moment: Moment) -> Draft:
+    """Move the deadline by the length of every outage that has not been credited yet."""
     draft = Draft(game, moment)
-    for outage in owed(game, outages):
-        _credit(draft, outage.began, outage.seconds)
+    for outage in outages_to_credit(game, outages):
+        deadline = moment_of(draft.game.deadline or "") + timedelta(seconds=outage.seconds)
+        draft.add(f.TimeCredited(outage.seconds, stamp(deadline), outage.began))
     return draft
-
-
-def credit(game: Game, outage: str, seconds: int, moment: Moment) -> Draft:
-    """Give back the time of an outage, once."""
-    draft = Draft(game, moment)
-    _credit(draft, outage, seconds)
-    return draft
-
-
-def _credit(draft: Draft, outage: str, seconds: int) -> None:
-    game = draft.game
-    if game.deadline is not None and outage not in game.credits:
-        deadline = stamp(moment_of(game.deadline) + timedelta(seconds=seconds))
-        draft.add(f.TimeCredited(seconds, deadline, outage))
 
 
 def pause(game: Game, reason: str, moment: Moment) -> Draft:
@@ -228,7 +219,7 @@ def pause(game: Game, reason: str, moment: Moment) -> Draft:
 
 
 def resume(game: Game, reason: str, moment: Moment) -> Draft:
-    """The open phase gets its whole time again: nobody loses by a pause."""
+    """The open phase gets its full time again."""
     if game.status != PLAYING or not game.paused:
         raise Refused("wrong_phase")
     draft = Draft(game, moment)
@@ -245,7 +236,7 @@ def abort(game: Game, reason: str, moment: Moment) -> Draft:
 
 
 def void(game: Game, reason: str, moment: Moment) -> Draft:
-    """Take a game out of the count, finished or not; its log stays."""
+    """Remove a game from ratings and statistics, finished or not; its log stays."""
     if game.status == "voided":
         raise Refused("game_over")
     draft = Draft(game, moment)
@@ -255,7 +246,7 @@ def void(game: Game, reason: str, moment: Moment) -> Draft:
 
 
 def rematch(game: Game, next_game: str, moment: Moment, instead_of: str | None = None) -> Draft:
-    """The one next game; another only in place of one that came to nothing."""
+    """Store the next game; a second one replaces only `instead_of`, a next game that never started."""
     if not game.is_over:
         raise Refused("game_not_over")
     draft = Draft(game, moment)

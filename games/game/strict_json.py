@@ -1,4 +1,4 @@
-"""JSON that strangers send, read in one way by every door: what two readers could read differently is refused."""
+"""The strict JSON reader of every adapter: it refuses what two parsers could read differently."""
 
 import json
 import math
@@ -8,9 +8,9 @@ from typing import Any, NoReturn
 from games.rules.refused import Refused
 
 IN_UTF_8 = "a JSON document in UTF-8"
-DEEPEST = 16
-MOST_DIGITS = 15
-ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")  # in the text: a NUL, or what may be half of a surrogate pair
+MAX_DEPTH = 16
+MAX_DIGITS = 15
+ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")  # a NUL, or what may be half of a surrogate pair
 
 
 def document(body: bytes, content_type: str = "") -> dict[str, Any]:
@@ -25,7 +25,7 @@ def document(body: bytes, content_type: str = "") -> dict[str, Any]:
 
 
 def text_of(body: bytes, content_type: str) -> str:
-    """Whatever a body says it is written in, it must be UTF-8."""
+    """The text of a body, which must be UTF-8 whatever its charset says."""
     if "charset" in content_type.lower() and _charset(content_type) not in ("utf-8", "utf8", "us-ascii"):
         _refuse(IN_UTF_8)
     try:
@@ -35,12 +35,12 @@ def text_of(body: bytes, content_type: str) -> str:
 
 
 def object_in(text: str) -> dict[str, Any]:
-    """The object in a text that has been decoded; an empty one is an empty object."""
+    """The object in a decoded text; an empty text is an empty object."""
     text = text.strip()
     if not text:
         return {}
-    if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
-        _refuse(f"no deeper nesting than {DEEPEST}")
+    if text.count("[") + text.count("{") > MAX_DEPTH and _depth(text) > MAX_DEPTH:
+        _refuse(f"no deeper nesting than {MAX_DEPTH}")
     found = _parsed(text)
     if not isinstance(found, dict):
         _refuse("an object")
@@ -74,8 +74,8 @@ def _finite(text: str) -> float:
 
 
 def _whole(text: str) -> int:
-    """Beyond this, readers that know only floating-point numbers would read another one."""
-    return int(text) if len(text) <= MOST_DIGITS else _refuse(f"a whole number of at most {MOST_DIGITS} digits")
+    """More digits would be another number to a parser that has only floating-point numbers."""
+    return int(text) if len(text) <= MAX_DIGITS else _refuse(f"a whole number of at most {MAX_DIGITS} digits")
 
 
 def _depth(text: str) -> int:
@@ -91,7 +91,7 @@ def _depth(text: str) -> int:
 
 
 def _check(pointer: str, value: Any) -> None:
-    """No text that a database or a UTF-8 answer could not hold."""
+    """Refuse text that neither the database nor a UTF-8 response could hold."""
     if isinstance(value, dict):
         for name, inner in value.items():
             _check(pointer, name)

@@ -1,4 +1,4 @@
-"""The shapes of what clients get, for the API's document and for the tests that hold answers against it."""
+"""The schemas of responses, for the API document and for tests; clients see the class names."""
 
 from typing import Any, Literal
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class Player(msgspec.Struct):
-    """A player as everybody sees him. A bot has no id."""
+    """A player's public profile. A bot has no id."""
 
     id: str | None
     name: str
@@ -22,6 +22,8 @@ class Seat(msgspec.Struct):
 
 
 class Clock(msgspec.Struct):
+    """Seconds to roll or keep, and to answer."""
+
     roll_s: int
     answer_s: int
 
@@ -41,7 +43,7 @@ class Turn(msgspec.Struct):
 
 class Sheet(msgspec.Struct):
     """Qwixx: numbers crossed per row, `locks`, `penalties`. Qwinto: column → number per row, `fails`. Where a sheet
-    prints more, `extras` says what has become of it: fields `used`, cells crossed `twice`, links `done`."""
+    prints more, `extras` has the progress: fields `used`, cells crossed `twice`, links `done`."""
 
     seat: int
     rows: dict[str, Any]
@@ -53,7 +55,7 @@ class Sheet(msgspec.Struct):
 
 
 class Action(msgspec.Struct, omit_defaults=True):
-    """One answer. `roll` and `phase` say which dice it means; options carry them."""
+    """One action. `roll` and `phase` name the dice that it answers; options carry them."""
 
     type: Literal["roll", "mark", "pass", "keep", "reroll", "write", "resign", "return"]
     row: str | msgspec.UnsetType = msgspec.UNSET
@@ -139,7 +141,7 @@ class PreviewPoints(msgspec.Struct):
 
 
 class Preview(msgspec.Struct):
-    """What an answer would do to one's own sheet, with `?dry_run=true`."""
+    """What an answer would do to the player's own sheet, with `?dry_run=true`."""
 
     marks: list[dict[str, Any]]
     points: PreviewPoints
@@ -196,7 +198,7 @@ class Roll(msgspec.Struct):
 
 
 class Proof(msgspec.Struct):
-    """All that is needed to throw every die again."""
+    """Everything that is needed to compute every die again."""
 
     game: str
     server_seed: str
@@ -208,8 +210,8 @@ class Proof(msgspec.Struct):
 
 
 class QueueTicket(msgspec.Struct):
-    """A place in the queue. `detail` explains the wait in the caller's language; `window` is how many points ratings
-    may lie from each other by now, null for any distance. `game` is named as soon as the status is `matched`."""
+    """A place in the queue. `detail` explains the wait in the caller's language; `window` is the rating difference that
+    is allowed by now, null for any. `game` is set as soon as the status is `matched`."""
 
     ticket: str
     status: Literal["queued", "matched", "cancelled", "expired"]
@@ -228,7 +230,7 @@ class QueueTicket(msgspec.Struct):
 
 
 class Invitation(msgspec.Struct):
-    """To an open game; with what one wants to know before one sits down in it."""
+    """An invitation to an open game, with the settings of the game."""
 
     id: str
     game: str
@@ -259,7 +261,7 @@ class Phrases(msgspec.Struct):
 
 
 class Said(msgspec.Struct):
-    """What the others hear, each in his own language, unless they have muted the speaker."""
+    """A phrase as other players receive it, each in their own language, unless they have muted the sender."""
 
     type: Literal["phrase"]
     seat: int

@@ -1,4 +1,4 @@
-"""What a viewer may see of a game, as JSON-ready data: the one gate between the log and everybody outside."""
+"""What a viewer may see of a game, as data for JSON; every adapter shows games through these functions."""
 
 from collections.abc import Callable, Iterable
 
@@ -8,7 +8,7 @@ from games.game.event_types import by_name
 from games.game.events import Data, Event
 from games.rules.actions import to_wire
 
-Person = Callable[[str], Data]  # a player's id in, his public profile out
+Person = Callable[[str], Data]  # a player's id → their public profile
 
 
 def seat_of(game: Game, player: str | None) -> int | None:
@@ -17,7 +17,7 @@ def seat_of(game: Game, player: str | None) -> int | None:
 
 
 def may_look(game: Game, player: str | None) -> bool:
-    """Public games can be watched by anyone, private ones by their players only."""
+    """Any player may watch a public game; only its own players see a private one."""
     return game.setup.visibility == "public" or seat_of(game, player) is not None
 
 
@@ -41,7 +41,7 @@ def game_view(game: Game, seat: int | None, code: str, person: Person, server_ti
         "seats": [participant_view(participant, person) for participant in game.participants],
         "you": seat,
         "turn": turn_view(game),
-        "sheets": [{"seat": number, **game.ruleset.pad(position, number)} for number in seats],
+        "sheets": [{"seat": number, **game.ruleset.sheet_view(position, number)} for number in seats],
         "closed_rows": [] if position is None else game.ruleset.closed_rows(position),
         "your_answer": answer_view(game, seat),
         "options": option_views(game, seat),
@@ -77,7 +77,7 @@ def turn_view(game: Game) -> Data | None:
 
 
 def answer_view(game: Game, seat: int | None) -> Data | None:
-    """What this seat itself has sealed in the open phase."""
+    """This seat's own sealed answer in the open phase."""
     for sealed in reversed(game.sealed):
         if sealed.seat == seat:
             return dict(sealed.action)
@@ -85,7 +85,7 @@ def answer_view(game: Game, seat: int | None) -> Data | None:
 
 
 def option_views(game: Game, seat: int | None) -> list[Data]:
-    """Actions ready to be posted back as they are."""
+    """The seat's options as actions that a client can post unchanged."""
     if seat is None or game.status != PLAYING:
         return []
     roll, phase = game.position.roll, game.position.phase
@@ -93,7 +93,7 @@ def option_views(game: Game, seat: int | None) -> list[Data]:
 
 
 def sealed_versions(game: Game) -> frozenset[int]:
-    """The events of the newest state whose secrets only their authors may see."""
+    """The versions of the sealed answers that only their authors may see now."""
     return frozenset(sealed.version for sealed in game.sealed)
 
 
@@ -102,7 +102,7 @@ def event_views(events: Iterable[Event], seat: int | None, sealed: frozenset[int
 
 
 def event_view(event: Event, seat: int | None, sealed: frozenset[int]) -> Data:
-    """The envelope, without the secrets of an answer that is another's and not yet revealed."""
+    """The envelope, without the secret fields of another seat's answer that is still sealed."""
     envelope = event.envelope()
     if event.version in sealed and event.data["seat"] != seat:
         secrets = by_name(event.type).secret_fields
@@ -111,7 +111,7 @@ def event_view(event: Event, seat: int | None, sealed: frozenset[int]) -> Data:
 
 
 def proof(game: Game, events: Iterable[Event], secret: bytes) -> Data:
-    """All that is needed to throw every die of a game again."""
+    """Everything that is needed to compute every die of a game again."""
     rolls = [event.data for event in events if event.type == "dice_rolled"]
     started = [event.data for event in events if event.type == "game_started"]
     return {

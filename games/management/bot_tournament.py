@@ -7,7 +7,7 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
-from games.bots import PLAYERS
+from games.bots import BOTS
 from games.management.commands.simulate import RandomCup
 from games.rules.actions import Action
 from games.rules.playout import playout
@@ -58,7 +58,7 @@ def play(
 
 
 def _play_one(ruleset: AnyRuleset, sheet: str, seated: list[BotScore], luck: Random) -> None:
-    players = [PLAYERS[ruleset.key][score.bot] for score in seated]
+    players = [BOTS[ruleset.key][score.bot] for score in seated]
     bot_luck = Random(luck.getrandbits(64))  # noqa: S311
 
     def choose(state: Any, seat: int, options: Sequence[Action]) -> Action:

@@ -1,1 +1,1 @@
-"""The rules of every game as plain functions: standard library only, no clock, no luck, nothing stored or sent."""
+"""The rules of every game as pure functions: standard library only, no clock, no randomness, no I/O."""

@@ -1,4 +1,4 @@
-"""What a seat can ask of the rules, and the JSON form of it; whether it is allowed is not known here."""
+"""The actions that a seat can send, and their JSON form; whether an action is allowed is decided by the rulesets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -9,7 +9,7 @@ from games.rules.refused import Refused
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Throw the dice; in Qwinto those of the named colours."""
+    """Roll the dice; in Qwinto those of the named colours."""
 
     dice: tuple[str, ...] = ()
 
@@ -32,27 +32,27 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Let the chance go."""
+    """Mark or write nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Stay with the dice as they lie."""
+    """Keep the dice as they were rolled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reroll:
-    """Throw the same dice once more; the second result binds."""
+    """Roll the same dice once more; the second result counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Leave for good."""
+    """Leave the game for good."""
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """Come back from being away."""
+    """End the state `away`."""
 
 
 Action = Roll | Mark | Write | Pass | Keep | Reroll | Resign | Return
@@ -67,7 +67,7 @@ ACTIONS: dict[str, type[Action]] = {
     "resign": Resign,
     "return": Return,
 }
-PASS = Pass()  # the one answer that is given most often
+PASS = Pass()  # shared, because it is the most frequent answer
 _NAMES: dict[type[Action], str] = {kind: name for name, kind in ACTIONS.items()}
 _FIELDS: dict[type[Action], tuple[str, ...]] = {kind: tuple(f.name for f in fields(kind)) for kind in _NAMES}
 _TEXT, _NUMBER = "a text", "a whole number"
@@ -75,7 +75,7 @@ _SHAPES = {"row": _TEXT, "number": _NUMBER, "column": _NUMBER, "dice": "a list o
 
 
 class Request(NamedTuple):
-    """An action as it was sent: with the roll and the phase it means to answer, if it says so."""
+    """An action as the client sent it, with the roll and the phase that it answers, if they are named."""
 
     action: Action
     roll: int | None = None
@@ -89,7 +89,7 @@ def to_wire(action: Action) -> dict[str, Any]:
     >>> to_wire(Roll(("yellow", "purple")))
     {'type': 'roll', 'dice': ['yellow', 'purple']}
     """
-    if type(action) is Mark:  # written a dozen times with every view
+    if type(action) is Mark:  # the fast path: every view holds about a dozen marks
         return {"type": "mark", "row": action.row, "number": action.number}
     if action is PASS:
         return {"type": "pass"}
@@ -104,7 +104,7 @@ def to_wire(action: Action) -> dict[str, Any]:
 
 
 def from_wire(wire: Mapping[str, Any]) -> Action:
-    """The action of a wire form that is known to be well made: one that the log holds."""
+    """The action of a wire form that is known to be valid, such as one from the log."""
     if wire["type"] == "pass":
         return PASS
     values = {name: value for name, value in wire.items() if name != "type"}
@@ -114,7 +114,7 @@ def from_wire(wire: Mapping[str, Any]) -> Action:
 
 
 def read(raw: object) -> Request:
-    """The request in a body nobody has looked at yet; all that is wrong with it is said at once.
+    """The request in an unchecked body; a refusal lists all errors at once.
 
     >>> read({"type": "mark", "row": "red", "number": 5, "roll": 7})
     Request(action=Mark(row='red', number=5), roll=7, phase=None)

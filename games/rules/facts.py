@@ -1,4 +1,4 @@
-"""The facts that any game's turn consists of, and the flags by which other packages tell facts apart."""
+"""The facts that any game's turn consists of, and the flags that other packages ask."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class Fact:
     __slots__ = ()
     __match_args__: ClassVar[tuple[str, ...]]  # the names of the fields, in order
 
-    opens_phase: ClassVar[bool] = False  # the game waits for answers anew
+    opens_phase: ClassVar[bool] = False  # a new phase waits for answers
     changes_lobby: ClassVar[bool] = False  # the game's entry in the lobby looks different
     needed_for_results: ClassVar[bool] = False  # folded to know who played, who stayed and how the game ended
     changes_results: ClassVar[bool] = False  # ratings and statistics have to be updated
@@ -37,7 +37,7 @@ class TurnStarted(Fact):
 
 @dataclass(frozen=True, slots=True)
 class DiceRolled(Fact):
-    """Opens the next phase. `dice` as players see them; a reroll is a roll of its own."""
+    """Opens the next phase. `dice` as players see them; a reroll is a new roll."""
 
     opens_phase = True
 

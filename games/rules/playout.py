@@ -1,16 +1,16 @@
-"""A whole game by the rules alone, nobody leaving; who chooses and where dice come from is handed in."""
+"""Plays a whole game by the rules alone, without clocks or players who leave."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from games.rules.actions import Action
 from games.rules.facts import TurnStarted
-from games.rules.ruleset import TURN_OVER, AnyRuleset, DiceSource
+from games.rules.ruleset import TURN_OVER, AnyRuleset, DiceRoller
 
-Choose = Callable[[Any, int, Sequence[Action]], Action]  # state, seat and options in, one of them out
+Choose = Callable[[Any, int, Sequence[Action]], Action]  # (state, seat, options) → one of the options
 
 
-def playout(ruleset: AnyRuleset, sheet: str, seats: int, first: int, choose: Choose, dice_source: DiceSource) -> Any:
+def playout(ruleset: AnyRuleset, sheet: str, seats: int, first: int, choose: Choose, dice_source: DiceRoller) -> Any:
     """The state in which the game ended."""
     state = ruleset.opening(sheet, seats)
     state = ruleset.evolve(state, TurnStarted(first, 1))
@@ -19,8 +19,8 @@ def playout(ruleset: AnyRuleset, sheet: str, seats: int, first: int, choose: Cho
     return state
 
 
-def step(ruleset: AnyRuleset, state: Any, seats: int, choose: Choose, dice_source: DiceSource) -> Any:
-    """The state after the open phase has been answered by all whom it asks, or after the next turn has started."""
+def step(ruleset: AnyRuleset, state: Any, seats: int, choose: Choose, dice_source: DiceRoller) -> Any:
+    """The state after all seats have answered the open phase, or after the next turn has started."""
     if state.phase == TURN_OVER:
         return ruleset.evolve(state, TurnStarted((state.active + 1) % seats, state.turn + 1))
     asked = range(seats) if ruleset.phases[state.phase].everyone else (state.active,)

@@ -1,4 +1,4 @@
-"""The rules of Qwixx, for every sheet: what a turn is, what may be marked, what follows and what it scores.
+"""The rules of Qwixx for every sheet: phases of a turn, allowed answers, their consequences and the score.
 
 Rule numbers are those of `docs/rules.md`. A sheet's printed extras are clauses; no sheet is named here.
 """
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never
 
-from games.rules import pads
+from games.rules import marked_sheet
 from games.rules.actions import PASS, Action, Mark, Pass, Roll
 from games.rules.facts import Dice, DiceRolled, Fact, PhaseClosed, TurnStarted
-from games.rules.ruleset import ROLL, TURN_OVER, DiceSource, Phase, replaced, untimely
-from games.rules.sheets import COLOURS, SHEETS, Cell, Marking, Pad, Sheet
+from games.rules.qwixx_sheets import COLOURS, SHEETS, MarkedSheet, Marking, QwixxCell, QwixxSheet
+from games.rules.ruleset import ROLL, TURN_OVER, Answers, DiceRoller, Phase, replaced, turn_refusal
 
 WHITE, COLOUR = "white", "colour"
 ROLL_DICE = Roll()
@@ -33,7 +33,7 @@ class CellMarked(Fact):
 
 @dataclass(frozen=True, slots=True)
 class NoteMade(Fact):
-    """A clause of the sheet has something to remember on this seat's pad."""
+    """A clause of the sheet stores a number for this seat."""
 
     seat: int
     clause: str
@@ -58,22 +58,22 @@ class PenaltyTaken(Fact):
 QwixxFact = TurnStarted | DiceRolled | PhaseClosed | CellMarked | NoteMade | RowClosed | PenaltyTaken
 
 
-class State(NamedTuple):
+class QwixxState(NamedTuple):
     sheet: str
-    pads: tuple[Pad, ...]
-    closed: int = 0  # a bit per row that is closed to everybody
+    seat_sheets: tuple[MarkedSheet, ...]
+    closed: int = 0  # a bit per row that is closed to all seats
     turn: int = 0
     active: int = 0
     phase: str = TURN_OVER
     roll: int = 0
     dice: Dice | None = None
-    marked: bool = False  # has the active seat marked anything this turn?
+    has_marked: bool = False  # has the active seat marked anything this turn?
 
 
 class Qwixx:
     key = "qwixx"
     seats = range(2, 6)
-    state = State
+    state = QwixxState
     facts: Mapping[str, type[Any]] = {
         "cell_marked": CellMarked,
         "note_made": NoteMade,
@@ -95,32 +95,32 @@ class Qwixx:
         sheets = [{**sheet.description(), "penalties": penalties} for sheet in SHEETS.values()]
         return {"dice": [WHITE, WHITE, *COLOURS], "sheets": sheets}
 
-    def opening(self, sheet: str, seats: int) -> State:
-        return State(sheet, (SHEETS[sheet].opening(),) * seats)
+    def opening(self, sheet: str, seats: int) -> QwixxState:
+        return QwixxState(sheet, (SHEETS[sheet].opening(),) * seats)
 
-    # May I?
+    # Which answers are allowed
 
-    def options(self, state: State, seat: int) -> tuple[Action, ...]:
+    def options(self, state: QwixxState, seat: int) -> tuple[Action, ...]:
         if state.phase == TURN_OVER or (state.phase != WHITE and seat != state.active):
             return ()
         if state.phase == ROLL:
             return (ROLL_DICE,)
-        sheet, pad = SHEETS[state.sheet], state.pads[seat]
+        sheet, marked = SHEETS[state.sheet], state.seat_sheets[seat]
         if state.phase == WHITE:
-            return _white_options(sheet, state.closed, pad, sum((state.dice or {})["white"]))
-        return _open_to(sheet, state.closed, pad, _colour_cells(state, pad, state.dice or {}))
+            return _white_options(sheet, state.closed, marked, sum((state.dice or {})["white"]))
+        return _allowed(sheet, state.closed, marked, _colour_cells(state, marked, state.dice or {}))
 
-    def refusal(self, state: State, seat: int, action: Action) -> str | None:
-        code = untimely(self.phases, state, seat, action)
+    def refusal(self, state: QwixxState, seat: int, action: Action) -> str | None:
+        code = turn_refusal(self.phases, state, seat, action)
         if code is not None or isinstance(action, Pass):
             return code
         if isinstance(action, Mark):
-            return _mark_refusal(state, state.pads[seat], action)
+            return _mark_refusal(state, state.seat_sheets[seat], action)
         return None if action == ROLL_DICE else "choose_dice"
 
-    # What follows?
+    # What follows from the answers
 
-    def decide(self, state: State, answers: Mapping[int, Action], dice_source: DiceSource) -> tuple[QwixxFact, ...]:
+    def decide(self, state: QwixxState, answers: Answers, dice_source: DiceRoller) -> tuple[QwixxFact, ...]:
         if state.phase == ROLL:
             return (_rolled_dice(state, dice_source),)
         closing: dict[str, tuple[int, ...]] = {}
@@ -129,25 +129,25 @@ class Qwixx:
             if isinstance(action, Mark):
                 facts += _marks(state, seat, action, closing)
         facts += [RowClosed(row.key, closing[row.key]) for row in SHEETS[state.sheet].rows if row.key in closing]
-        if state.phase == COLOUR and not state.marked and isinstance(answers.get(state.active), Pass):
+        if state.phase == COLOUR and not state.has_marked and isinstance(answers.get(state.active), Pass):
             facts.append(PenaltyTaken(state.active))
         return tuple(facts)
 
-    def evolve(self, state: State, fact: QwixxFact) -> State:
+    def evolve(self, state: QwixxState, fact: QwixxFact) -> QwixxState:
         match fact:
             case CellMarked(seat=seat, row=row, number=number):
-                marked = state.marked or seat == state.active
-                return state._replace(pads=_crossed(state, seat, row, number), marked=marked)
+                has_marked = state.has_marked or seat == state.active
+                return state._replace(seat_sheets=_crossed(state, seat, row, number), has_marked=has_marked)
             case PhaseClosed(phase=phase):
                 return state._replace(phase=COLOUR if phase == WHITE else TURN_OVER)
             case DiceRolled(roll=roll, dice=dice):
                 return state._replace(phase=WHITE, roll=roll, dice=dice)
             case TurnStarted(seat=seat, turn=turn):
-                return state._replace(phase=ROLL, turn=turn, active=seat, dice=None, marked=False)
+                return state._replace(phase=ROLL, turn=turn, active=seat, dice=None, has_marked=False)
             case PenaltyTaken(seat=seat):
-                pad = state.pads[seat]
-                pad = pad._replace(penalties=pad.penalties + 1)
-                return state._replace(pads=replaced(state.pads, seat, pad))
+                marked = state.seat_sheets[seat]
+                marked = marked._replace(penalties=marked.penalties + 1)
+                return state._replace(seat_sheets=replaced(state.seat_sheets, seat, marked))
             case RowClosed(row=row):
                 return _closed(state, row)
             case NoteMade(seat=seat, clause=clause, note=note):
@@ -155,53 +155,53 @@ class Qwixx:
             case _:
                 assert_never(fact)
 
-    # When is it over, and what does it pay?
+    # When the game is over, and what a seat scores
 
-    def ending(self, state: State) -> str | None:
+    def ending(self, state: QwixxState) -> str | None:
         if state.closed.bit_count() >= CLOSED_ROWS_TO_END:
             return "two_rows_closed"
-        for pad in state.pads:
-            if pad.penalties >= PENALTIES_TO_END:
+        for marked in state.seat_sheets:
+            if marked.penalties >= PENALTIES_TO_END:
                 return "four_penalties"
         return None
 
-    def points(self, state: State, seat: int) -> dict[str, int]:
-        return {**_shown(SHEETS[state.sheet], state.pads[seat])["points"]}
+    def points(self, state: QwixxState, seat: int) -> dict[str, int]:
+        return {**_shown(SHEETS[state.sheet], state.seat_sheets[seat])["points"]}
 
-    def pad(self, state: State, seat: int) -> dict[str, Any]:
-        shown = _shown(SHEETS[state.sheet], state.pads[seat])
+    def sheet_view(self, state: QwixxState, seat: int) -> dict[str, Any]:
+        shown = _shown(SHEETS[state.sheet], state.seat_sheets[seat])
         rows = {key: [*numbers] for key, numbers in shown["rows"].items()}
         return {**shown, "rows": rows, "points": {**shown["points"]}}
 
-    def dice_view(self, state: State) -> dict[str, Any]:
+    def dice_view(self, state: QwixxState) -> dict[str, Any]:
         return {"dice": state.dice}
 
-    def closed_rows(self, state: State) -> list[str]:
+    def closed_rows(self, state: QwixxState) -> list[str]:
         return [row.key for index, row in enumerate(SHEETS[state.sheet].rows) if state.closed >> index & 1]
 
 
 @lru_cache(maxsize=16_384)
-def _shown(sheet: Sheet, pad: Pad) -> dict[str, Any]:
-    """A pad as players see it, kept: a move changes one pad or none, and all are shown after it. Give out copies."""
+def _shown(sheet: QwixxSheet, marked: MarkedSheet) -> dict[str, Any]:
+    """The sheet as players see it. Cached, because a move changes one sheet at most and shows all; return copies."""
     rows = {
         row.key: [number for column, number in enumerate(row.numbers) if marks >> column & 1]
-        for row, marks in zip(sheet.rows, pad.marks, strict=True)
+        for row, marks in zip(sheet.rows, marked.marks, strict=True)
     }
-    locks = [sheet.rows[index].key for index in sheet.scored_rows if pads.has_last(sheet, pad, index)]
-    shown = {"rows": rows, "locks": locks, "penalties": pad.penalties, "points": _points(sheet, pad)}
-    extras = [{"key": clause.key, **clause.shows(pad, note)} for clause, note in sheet.extras(pad)]
+    locks = [sheet.rows[index].key for index in sheet.scored_rows if marked_sheet.has_last(sheet, marked, index)]
+    shown = {"rows": rows, "locks": locks, "penalties": marked.penalties, "points": _points(sheet, marked)}
+    extras = [{"key": clause.key, **clause.shows(marked, note)} for clause, note in sheet.extras(marked)]
     return {**shown, "extras": extras} if extras else shown
 
 
-def _points(sheet: Sheet, pad: Pad) -> dict[str, int]:
-    rows = {sheet.rows[index].key: pads.row_points(sheet, pad, index) for index in sheet.scored_rows}
-    penalties = -PENALTY_POINTS * pad.penalties
-    extra = {"bonus": pads.bonus(sheet, pad, tuple(rows.values()))} if sheet.clauses else {}
+def _points(sheet: QwixxSheet, marked: MarkedSheet) -> dict[str, int]:
+    rows = {sheet.rows[index].key: marked_sheet.row_points(sheet, marked, index) for index in sheet.scored_rows}
+    penalties = -PENALTY_POINTS * marked.penalties
+    extra = {"bonus": marked_sheet.bonus(sheet, marked, tuple(rows.values()))} if sheet.clauses else {}
     parts = {**rows, **extra, "penalties": penalties}
     return {**parts, "total": sum(parts.values())}
 
 
-def _rolled_dice(state: State, dice_source: DiceSource) -> DiceRolled:
+def _rolled_dice(state: QwixxState, dice_source: DiceRoller) -> DiceRolled:
     rows = SHEETS[state.sheet].rows
     gone = {row.lock for index, row in enumerate(rows) if state.closed >> index & 1}
     coloured = [colour for colour in COLOURS if colour not in gone]
@@ -210,7 +210,7 @@ def _rolled_dice(state: State, dice_source: DiceSource) -> DiceRolled:
     return DiceRolled(state.active, state.roll + 1, dice)
 
 
-def _mark_refusal(state: State, pad: Pad, action: Mark) -> str | None:
+def _mark_refusal(state: QwixxState, marked: MarkedSheet, action: Mark) -> str | None:
     sheet = SHEETS[state.sheet]
     row = sheet.cells.get(action.row)
     if row is None:
@@ -218,101 +218,102 @@ def _mark_refusal(state: State, pad: Pad, action: Mark) -> str | None:
     cell = row.get(action.number)
     if cell is None:
         return "no_such_number"
-    if not state.closed >> cell.row & 1 and cell not in _rolled(state, pad):
+    if not state.closed >> cell.row & 1 and cell not in _rolled_cells(state, marked):
         return "number_not_rolled"
-    return _cell_refusal(sheet, state.closed, pad, cell)
+    return _cell_refusal(sheet, state.closed, marked, cell)
 
 
-def _cell_refusal(sheet: Sheet, closed: int, pad: Pad, cell: Cell) -> str | None:
-    """Whatever was rolled: may this cell be crossed?"""
+def _cell_refusal(sheet: QwixxSheet, closed: int, marked: MarkedSheet, cell: QwixxCell) -> str | None:
+    """The code of the rule that forbids crossing this cell, the dice apart."""
     if closed >> cell.row & 1:
         return "row_closed"
-    code = pads.order_refusal(sheet, pad, cell.row, cell.column)
-    for clause, note in sheet.extras(pad):
-        code = clause.amends(pad, note, cell.row, cell.column, code)
+    code = marked_sheet.order_refusal(sheet, marked, cell.row, cell.column)
+    for clause, note in sheet.extras(marked):
+        code = clause.amends(marked, note, cell.row, cell.column, code)
     return code
 
 
-def _open_to(sheet: Sheet, closed: int, pad: Pad, cells: Iterable[Cell]) -> tuple[Action, ...]:
-    """Marks in those of these cells that may be crossed, or none."""
-    return (*[cell.mark for cell in cells if _cell_refusal(sheet, closed, pad, cell) is None], PASS)
+def _allowed(sheet: QwixxSheet, closed: int, marked: MarkedSheet, cells: Iterable[QwixxCell]) -> tuple[Action, ...]:
+    """A mark for each of these cells that may be crossed, and a pass."""
+    return (*[cell.mark for cell in cells if _cell_refusal(sheet, closed, marked, cell) is None], PASS)
 
 
 @lru_cache(maxsize=16_384)
-def _white_options(sheet: Sheet, closed: int, pad: Pad, white_sum: int) -> tuple[Action, ...]:
-    """Kept: every seat is asked at once, and each is shown its options several times."""
-    return _open_to(sheet, closed, pad, _white_cells(sheet, pad, white_sum))
+def _white_options(sheet: QwixxSheet, closed: int, marked: MarkedSheet, white_sum: int) -> tuple[Action, ...]:
+    """Cached, because the options of every seat are needed several times in this phase."""
+    return _allowed(sheet, closed, marked, _white_cells(sheet, marked, white_sum))
 
 
-def _rolled(state: State, pad: Pad) -> Iterable[Cell]:
-    """The cells whose number lies on the table for this player, whether they may be crossed or not."""
+def _rolled_cells(state: QwixxState, marked: MarkedSheet) -> Iterable[QwixxCell]:
+    """The cells whose number this player has rolled, whether they may be crossed or not."""
     dice = state.dice or {}
     if state.phase == WHITE:
-        return _white_cells(SHEETS[state.sheet], pad, sum(dice["white"]))
-    return _colour_cells(state, pad, dice)
+        return _white_cells(SHEETS[state.sheet], marked, sum(dice["white"]))
+    return _colour_cells(state, marked, dice)
 
 
-def _white_cells(sheet: Sheet, pad: Pad, white_sum: int) -> tuple[Cell, ...]:
-    """Rule 1.3, action 1: the white sum in any row, or what the sheet lets this player swap it for."""
+def _white_cells(sheet: QwixxSheet, marked: MarkedSheet, white_sum: int) -> tuple[QwixxCell, ...]:
+    """Rule 1.3, action 1: the white sum in any row, or a number that the sheet allows in its place."""
     cells = sheet.by_number[white_sum]
-    for clause, note in sheet.extras(pad):
-        for number in clause.swaps(pad, note, white_sum):
+    for clause, note in sheet.extras(marked):
+        for number in clause.swaps(marked, note, white_sum):
             cells += sheet.by_number[number]
     return cells
 
 
-def _colour_cells(state: State, pad: Pad, dice: Dice) -> dict[Cell, None]:
+def _colour_cells(state: QwixxState, marked: MarkedSheet, dice: Dice) -> dict[QwixxCell, None]:
     """Rule 1.3, action 2: one white die and one coloured die, in a cell of that colour."""
     sheet = SHEETS[state.sheet]
-    cells: dict[Cell, None] = {}
+    cells: dict[QwixxCell, None] = {}
     for colour in COLOURS:
         if colour in dice:
             for number in (dice["white"][0] + dice[colour], dice["white"][1] + dice[colour]):
                 cells.update(dict.fromkeys(sheet.by_colour.get((colour, number), ())))
                 for cell in sheet.by_colour.get(("", number), ()):
-                    if any(colour in clause.colours(pad, cell.row, cell.column) for clause in sheet.clauses):
+                    if any(colour in clause.colours(marked, cell.row, cell.column) for clause in sheet.clauses):
                         cells[cell] = None
     return cells
 
 
-def _marks(state: State, seat: int, action: Mark, closing: dict[str, tuple[int, ...]]) -> Iterator[QwixxFact]:
-    """The mark and all that it forces; rows whose last cell it reaches are added to `closing`."""
-    sheet, pad = SHEETS[state.sheet], state.pads[seat]
+def _marks(state: QwixxState, seat: int, action: Mark, closing: dict[str, tuple[int, ...]]) -> Iterator[QwixxFact]:
+    """The mark and the marks that clauses force; adds each row whose last cell is crossed to `closing`."""
+    sheet, marked = SHEETS[state.sheet], state.seat_sheets[seat]
     cell = sheet.cells[action.row][action.number]
     white_sum = sum((state.dice or {})["white"]) if state.phase == WHITE else None
-    again = bool(pad.marks[cell.row] >> cell.column & 1)
+    again = bool(marked.marks[cell.row] >> cell.column & 1)
     markings = [Marking(cell.row, cell.column, state.closed, white_sum, again)]
-    pad = pads.cross(pad, cell.row, cell.column)
+    marked = marked_sheet.cross(marked, cell.row, cell.column)
     for marking in markings:
         row = sheet.rows[marking.row]
         yield CellMarked(seat, row.key, row.numbers[marking.column], state.phase)
-        if pads.is_last(sheet, marking.row, marking.column):
+        if marked_sheet.is_last(sheet, marking.row, marking.column):
             closing[row.key] = (*closing.get(row.key, ()), seat)
         for index, clause in enumerate(sheet.clauses):
-            note, forced = clause.follows(pad, pad.notes[index], marking)
-            if note != pad.notes[index]:
-                pad = pads.note(pad, index, note)
+            note, forced = clause.follows(marked, marked.notes[index], marking)
+            if note != marked.notes[index]:
+                marked = marked_sheet.note(marked, index, note)
                 yield NoteMade(seat, clause.key, note)
-            for place in forced:  # crossed at once: what these force in turn must not fall on one of them
+            for place in forced:  # crossed at once, so that a later forced mark does not choose the same cell
                 markings.append(Marking(*place, state.closed))
-                pad = pads.cross(pad, *place)
+                marked = marked_sheet.cross(marked, *place)
 
 
-def _crossed(state: State, seat: int, row: str, number: int) -> tuple[Pad, ...]:
+def _crossed(state: QwixxState, seat: int, row: str, number: int) -> tuple[MarkedSheet, ...]:
     cell = SHEETS[state.sheet].cells[row][number]
-    return replaced(state.pads, seat, pads.cross(state.pads[seat], cell.row, cell.column))
+    return replaced(state.seat_sheets, seat, marked_sheet.cross(state.seat_sheets[seat], cell.row, cell.column))
 
 
-def _closed(state: State, key: str) -> State:
+def _closed(state: QwixxState, key: str) -> QwixxState:
     sheet = SHEETS[state.sheet]
     index = sheet.index[key]
     dice = {name: die for name, die in (state.dice or {}).items() if name != sheet.rows[index].lock}
     return state._replace(closed=state.closed | 1 << index, dice=dice)
 
 
-def _noted(state: State, seat: int, clause: str, note: int) -> State:
+def _noted(state: QwixxState, seat: int, clause: str, note: int) -> QwixxState:
     index = [c.key for c in SHEETS[state.sheet].clauses].index(clause)
-    return state._replace(pads=replaced(state.pads, seat, pads.note(state.pads[seat], index, note)))
+    marked = marked_sheet.note(state.seat_sheets[seat], index, note)
+    return state._replace(seat_sheets=replaced(state.seat_sheets, seat, marked))
 
 
 QWIXX = Qwixx()

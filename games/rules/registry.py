@@ -1,4 +1,4 @@
-"""Every game there is, by its key. A new game is one more entry here."""
+"""The registry of rulesets by key; a new game is one more entry here."""
 
 from games.rules.qwinto import QWINTO
 from games.rules.qwixx import QWIXX

@@ -1,4 +1,4 @@
-"""What every game offers to the rest of the service: the protocol, its phases, and the checks common to all games."""
+"""The protocol that every game implements, its phases, and the checks that all games share."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -6,26 +6,27 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from games.rules.actions import Action
 
 ROLL = "roll"  # every turn of every game opens with this phase
+Answers = Mapping[int, Action]  # seat → its answer to the open phase
 TURN_OVER = ""  # the phase between a turn's last answer and the next turn
 
 
 class Phase(NamedTuple):
-    """One step of a turn: who answers, with what, on which clock, and what silence means."""
+    """One step of a turn: who answers, with which actions, on which clock, and what a time-out counts as."""
 
     actions: tuple[type[Action], ...]
-    everyone: bool  # all seats at once, sealed; otherwise the active seat alone
+    everyone: bool  # all seats answer at once, sealed; otherwise only the active seat answers
     clock: str
     silence: Action
 
 
-class DiceSource(Protocol):
-    """Where dice come from: the same roll of the same game always falls the same."""
+class DiceRoller(Protocol):
+    """Rolls dice: the same roll of the same game always shows the same faces."""
 
     def roll(self, number: int, dice: Sequence[str], /) -> tuple[int, ...]: ...
 
 
-class Position(Protocol):
-    """What all games' states have in common."""
+class TurnState(Protocol):
+    """What the states of all games have in common."""
 
     @property
     def turn(self) -> int: ...
@@ -37,16 +38,16 @@ class Position(Protocol):
     def roll(self) -> int: ...
 
 
-State = TypeVar("State", bound=Position)
+State = TypeVar("State", bound=TurnState)
 
 
 class Ruleset(Protocol[State]):
-    """One game. Every method is a plain function of its arguments."""
+    """One game. Every method is a pure function of its arguments."""
 
     key: str
     seats: range
     phases: Mapping[str, Phase]
-    facts: Mapping[str, type[Any]]  # stable name → class, of the facts that only this game knows
+    facts: Mapping[str, type[Any]]  # stable name → class, of the facts that only this game has
 
     @property
     def state(self) -> type[State]: ...
@@ -54,25 +55,25 @@ class Ruleset(Protocol[State]):
     def sheets(self) -> tuple[str, ...]: ...
 
     def description(self) -> dict[str, Any]:
-        """All that a client needs to draw the game: dice, sheets with their rows and cells, what is scored."""
+        """All that a client needs to draw the game: dice, sheets with their rows and cells, the scoring."""
 
     def opening(self, sheet: str, seats: int) -> State:
         """The state before the first turn."""
 
     def options(self, state: State, seat: int) -> tuple[Action, ...]:
-        """Every answer this seat may give now: exactly those that `refusal` does not refuse."""
+        """Every answer that this seat may give now: exactly those that `refusal` does not refuse."""
 
     def refusal(self, state: State, seat: int, action: Action) -> str | None:
-        """The code of the rule that this answer would break."""
+        """The code of the rule that this answer breaks, or None."""
 
-    def decide(self, state: State, answers: Mapping[int, Action], dice_source: DiceSource) -> tuple[Any, ...]:
-        """What follows when the phase closes with these answers; a seat that left gives none.
+    def decide(self, state: State, answers: Answers, dice_source: DiceRoller) -> tuple[Any, ...]:
+        """The facts that follow when the phase closes with these answers; a seat that left gives none.
 
-        The first fact is the one that ends the phase or opens the next, and has a field `deadline`.
+        The first fact ends the phase or opens the next one, and has a field `deadline`.
         """
 
     def evolve(self, state: State, fact: Any) -> State:
-        """The state after a fact. Decides nothing and cannot fail on a decided fact."""
+        """The state after a fact. Computes no rule and cannot fail on a decided fact."""
 
     def ending(self, state: State) -> str | None:
         """Why the game is over, or None."""
@@ -80,21 +81,21 @@ class Ruleset(Protocol[State]):
     def points(self, state: State, seat: int) -> dict[str, int]:
         """The seat's score, part by part, and its `total`."""
 
-    def pad(self, state: State, seat: int) -> dict[str, Any]:
+    def sheet_view(self, state: State, seat: int) -> dict[str, Any]:
         """The seat's sheet as players see it."""
 
     def closed_rows(self, state: State) -> list[str]:
-        """The rows that are closed to everybody."""
+        """The rows that are closed to all seats."""
 
     def dice_view(self, state: State) -> dict[str, Any]:
-        """What lies on the table: `dice`, null before the roll, and whatever the game reads off them."""
+        """The rolled `dice`, null before the roll, and what the game computes from them."""
 
 
 AnyRuleset = Ruleset[Any]
 
 
-def untimely(phases: Mapping[str, Phase], state: Position, seat: int, action: Action) -> str | None:
-    """The code of what is wrong with the moment of an answer, whatever it says."""
+def turn_refusal(phases: Mapping[str, Phase], state: TurnState, seat: int, action: Action) -> str | None:
+    """The code of a refusal because of phase or turn, whatever the answer says."""
     phase = phases.get(state.phase)
     if phase is None or type(action) not in phase.actions:
         return "wrong_phase"

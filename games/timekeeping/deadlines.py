@@ -52,7 +52,7 @@ async def is_overdue(engine: Engine, game: Game, now: datetime) -> bool:
     """Whether a deadline is to be enforced by now, or to be moved by an outage."""
     if game.deadline is None:
         return False
-    return play.is_due(game, stamp(now)) or bool(play.owed(game, await engine.outage_monitor.outages()))
+    return play.is_due(game, stamp(now)) or bool(play.outages_to_credit(game, await engine.outage_monitor.outages()))
 
 
 async def enforce(engine: Engine, game_id: UUID, deadline: str, now: datetime) -> CommandResult | None:
@@ -65,7 +65,7 @@ async def enforce(engine: Engine, game_id: UUID, deadline: str, now: datetime) -
     def decide(game: Game, moment: Moment) -> Draft:
         if game.deadline != deadline:
             raise Refused("too_late")  # a refusal leaves the key unused
-        credited = play.credit_all(game, outages, moment)
+        credited = play.credit_outages(game, outages, moment)
         return credited if credited.facts else play.expire(game, moment)
 
     try:

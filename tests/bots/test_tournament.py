@@ -22,13 +22,13 @@ def test_wins_of_a_game_add_up_to_one() -> None:
         assert sum(wins) == pytest.approx(1)
 
 
-def test_shares_come_with_their_interval() -> None:
+def test_win_shares_have_a_confidence_interval() -> None:
     share, margin = BotScore("easy", [1.0, 0.0, 1.0, 0.0], [1, 2, 3, 4], []).share
     assert share == 0.5
     assert margin == pytest.approx(1.96 * (1 / 3) ** 0.5 / 2)
 
 
-def test_times_are_those_that_most_decisions_stay_within() -> None:
+def test_decision_times_are_reported_as_percentile_and_mean() -> None:
     standing = BotScore("easy", [1.0], [1], [thousandth / 1000 for thousandth in range(1, 101)])
     assert standing.milliseconds(0.99) == pytest.approx(100)
     assert standing.mean_milliseconds == pytest.approx(50.5)
@@ -50,6 +50,6 @@ def test_the_command_shows_every_bot(capsys: pytest.CaptureFixture[str]) -> None
         ({"games": 0}, "At least one game"),
     ],
 )
-def test_nonsense_is_refused_in_words(options: dict[str, object], words: str) -> None:
+def test_invalid_arguments_are_refused_with_a_message(options: dict[str, object], words: str) -> None:
     with pytest.raises(CommandError, match=words):
         call_command("tournament", **options)

@@ -10,13 +10,13 @@ import pytest
 from django.core.management import call_command
 
 from games.bots import qwixx_codes as codes
-from games.bots.qwixx_table import judged
-from games.bots.qwixx_weights import FILE, SIZE, laid_out, packed, unpacked
+from games.bots.qwixx_table import evaluation_of
+from games.bots.qwixx_weights import FILE, SIZE, arranged, packed, unpacked
 from games.bots.trainer.compiled import fractions, numbers
 from games.bots.trainer.qwixx_learning import train
-from games.bots.trainer.qwixx_selfplay import FEATURES, Desk, Side, is_over, marked, worth
+from games.bots.trainer.qwixx_selfplay import FEATURES, Side, Workspace, is_over, marked, worth
+from games.rules.qwixx_sheets import CLASSIC
 from games.rules.registry import RULESETS
-from games.rules.sheets import CLASSIC
 from tests.rules.worlds import World, game
 
 # What `manage.py train_bots` learns from its own seed. A table that is learned anew has its hash written here.
@@ -25,29 +25,29 @@ MOST_BYTES = 64 * 1024
 WORLD = World(RULESETS["qwixx"], "classic", -20, 266)
 
 
-def test_the_shipped_table_is_the_one_that_was_learned() -> None:
+def test_the_shipped_table_is_the_learned_one() -> None:
     assert sha256(files("games.bots").joinpath(FILE).read_bytes()).hexdigest() == LEARNED
 
 
-def test_all_that_is_shipped_is_small() -> None:
+def test_shipped_tables_are_small() -> None:
     shipped = [file for file in Path(str(files("games.bots") / "tables")).iterdir() if file.is_file()]
     assert sum(file.stat().st_size for file in shipped) < MOST_BYTES
 
 
-def test_who_plays_sees_the_chances_that_the_trainer_saw() -> None:
+def test_the_bot_and_the_trainer_compute_the_same_chances() -> None:
     weights = unpacked(files("games.bots").joinpath(FILE).read_bytes())
     room = numbers([0] * FEATURES)
-    desk = Desk(fractions(weights), room, room.copy())
+    workspace = Workspace(fractions(weights), room, room.copy())
     compared = 0
     for seed in range(6):
         for step in game(WORLD, 2, seed):
             state, seat = step.after, seed % 2
-            judge, rows = judged(state, seat)
-            others = judge.others[0]
-            mine, theirs = Side(rows, state.pads[seat].penalties), Side(others.rows, others.penalties)
+            evaluation, rows = evaluation_of(state, seat)
+            others = evaluation.others[0]
+            mine, theirs = Side(rows, state.seat_sheets[seat].penalties), Side(others.rows, others.penalties)
             if not is_over(mine, theirs):
-                logit = worth(desk, mine, theirs, others.turn)
-                assert judge.chance(rows, mine.penalties) == pytest.approx(1 / (1 + exp(-logit)))
+                logit = worth(workspace, mine, theirs, others.turn)
+                assert evaluation.chance(rows, mine.penalties) == pytest.approx(1 / (1 + exp(-logit)))
                 compared += 1
     assert compared > 100
 
@@ -60,7 +60,7 @@ def test_the_trainer_marks_as_the_rules_do() -> None:
             for fact in step.facts:
                 if type(fact).__name__ == "CellMarked":
                     row = CLASSIC.index[fact.row]
-                    before, after = step.before.pads[fact.seat], step.after.pads[fact.seat]
+                    before, after = step.before.seat_sheets[fact.seat], step.after.seat_sheets[fact.seat]
                     side = Side(codes.codes_of(before.marks, step.before.closed), before.penalties)
                     assert marked(side, row, fact.number) == codes.codes_of(after.marks, 0)[row]
                     compared += 1
@@ -81,9 +81,9 @@ def test_weights_come_back_from_their_file_as_they_were() -> None:
     assert unpacked(packed(weights)) == weights
 
 
-def test_what_faces_each_other_is_worth_to_one_what_it_costs_the_other() -> None:
+def test_weights_of_facing_rows_are_antisymmetric() -> None:
     luck = Random(1)
-    table = laid_out([luck.random() for _ in range(SIZE)])
+    table = arranged([luck.random() for _ in range(SIZE)])
     assert all(
         table.facing[a][b] == -table.facing[b][a] and table.across[a][b] == table.across[b][a]
         for a in range(codes.CODES)

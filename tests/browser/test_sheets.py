@@ -31,9 +31,9 @@ def described(key: str) -> dict[str, Any]:
     return dict(sheet)
 
 
-async def draw(guest: Visitor, key: str, pad: dict[str, Any], options: list[dict[str, Any]]) -> None:
+async def draw(guest: Visitor, key: str, sheet: dict[str, Any], options: list[dict[str, Any]]) -> None:
     await guest.visit("/rules", "qx-rules qx-sheet .row")
-    await guest.page.evaluate(DRAW, [described(key), pad, options])
+    await guest.page.evaluate(DRAW, [described(key), sheet, options])
     await guest.page.wait_for_selector(".own .row")
 
 
@@ -42,8 +42,8 @@ async def test_every_printed_sheet_is_drawn_with_its_extras(browser: Browser, ho
     async with visitor(browser, home, viewport=PHONE, color_scheme=scheme) as guest:
         for key in PRINTED:
             *_, last = game(World(QWIXX, key, 0, 0), 2, seed=2)
-            pad, printed = QWIXX.pad(last.before, 0), described(key)
-            await draw(guest, key, pad, [])
+            sheet, printed = QWIXX.sheet_view(last.before, 0), described(key)
+            await draw(guest, key, sheet, [])
             cells = sum(len(row["cells"]) for row in printed["rows"])
             await expect(guest.page.locator(".own .cell:not(.lock)")).to_have_count(cells)
             signed = {
@@ -54,7 +54,7 @@ async def test_every_printed_sheet_is_drawn_with_its_extras(browser: Browser, ho
             await expect(guest.page.locator(".own .cell .sign")).to_have_count(len(signed))
             fields = sum(len(extra.get("track", ())) for extra in printed["extras"])
             await expect(guest.page.locator(".own .track li")).to_have_count(fields)
-            used = sum(extra.get("used", 0) for extra in pad.get("extras", ()))
+            used = sum(extra.get("used", 0) for extra in sheet.get("extras", ()))
             await expect(guest.page.locator(".own .track li[data-used]")).to_have_count(used)
             await expect(guest.page.locator(".own .extra p")).to_have_count(len(printed["clauses"]))
             assert await guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), key
@@ -64,10 +64,10 @@ async def test_every_printed_sheet_is_drawn_with_its_extras(browser: Browser, ho
 
 async def test_a_cell_that_may_be_crossed_again_can_be_tapped_again(browser: Browser, home: str) -> None:
     async with visitor(browser, home) as guest:
-        pad = QWIXX.pad(QWIXX.opening("double_a", 2), 0)
-        pad["rows"]["red"] = [2, 5]
+        sheet = QWIXX.sheet_view(QWIXX.opening("double_a", 2), 0)
+        sheet["rows"]["red"] = [2, 5]
         again = {"type": "mark", "row": "red", "number": 5}
-        await draw(guest, "double_a", pad, [again])
+        await draw(guest, "double_a", sheet, [again])
         await guest.page.get_by_role("button", name="red 5, possible").click()
         assert await guest.page.evaluate("window.chosen") == {"action": again, "offered": True}
         assert guest.complaints == []

@@ -1,4 +1,4 @@
-"""How much hypothesis tries in tests of the aggregate, and the printed sheets for those that ask for them."""
+"""Registers the printed sheets for tests of the aggregate that ask for them."""
 
 from tests.rules.conftest import printed_sheets
 

@@ -42,13 +42,13 @@ def test_the_third_time_out_in_a_row_makes_a_seat_away() -> None:
     assert [event.data["seats"] for event in table.log if event.type == "time_ran_out"] == [[2], [2], [2]]
 
 
-def test_going_away_is_told_right_after_the_time_out() -> None:
+def test_seat_went_away_follows_time_ran_out() -> None:
     table = _table()
     _until_away(table, 2)
     assert types(table.appends[-1])[:2] == ["time_ran_out", "seat_went_away"]
 
 
-def test_an_answer_in_between_starts_the_count_anew() -> None:
+def test_an_answer_resets_the_count_of_time_outs() -> None:
     table = _table()
     for _ in range(2):
         while table.game.participants[1].timeouts < 2:
@@ -60,7 +60,7 @@ def test_an_answer_in_between_starts_the_count_anew() -> None:
     assert table.state(1) == PRESENT
 
 
-def test_rolling_or_keeping_in_time_starts_the_count_anew_too() -> None:
+def test_rolling_or_keeping_in_time_resets_the_count_of_time_outs() -> None:
     table = _table(2)
     other = 1 - table.active
     table.act(table.active, Roll())
@@ -72,14 +72,14 @@ def test_rolling_or_keeping_in_time_starts_the_count_anew_too() -> None:
     assert table.game.participants[other].timeouts == 0
 
 
-def test_dice_rolled_for_a_silent_seat_do_not_start_its_count_anew() -> None:
+def test_dice_rolled_for_a_silent_seat_do_not_reset_its_time_outs() -> None:
     table = _table()
     table.time_out()
     assert table.phase == "white"
     assert table.game.participants[0].timeouts == 1
 
 
-def test_an_away_seat_is_not_waited_for() -> None:
+def test_the_game_does_not_wait_for_an_away_seat() -> None:
     table = _table()
     _until_away(table, 2)
     while table.phase != "white":
@@ -90,13 +90,13 @@ def test_an_away_seat_is_not_waited_for() -> None:
 def test_an_away_seats_turns_are_skipped_without_penalty() -> None:
     table = _table()
     _until_away(table, 2)
-    penalties = table.game.position.pads[2].penalties
+    penalties = table.game.position.seat_sheets[2].penalties
     turns = [_next_turn(table) for _ in range(4)]
     assert 2 not in turns
-    assert table.game.position.pads[2].penalties == penalties
+    assert table.game.position.seat_sheets[2].penalties == penalties
 
 
-def test_a_seat_that_goes_away_in_its_own_white_phase_is_passed_over_at_once() -> None:
+def test_a_seat_that_goes_away_in_its_own_white_phase_skips_the_colour_phase() -> None:
     table = _table()
     while table.game.participants[1].timeouts < 1:
         _answer_all_but(table, 1)  # white of seat 0
@@ -111,7 +111,7 @@ def test_a_seat_that_goes_away_in_its_own_white_phase_is_passed_over_at_once() -
         "phase_closed",
         "turn_started",
     ]
-    assert table.game.position.pads[1].penalties == 0
+    assert table.game.position.seat_sheets[1].penalties == 0
     assert table.active == 2
 
 
@@ -122,7 +122,7 @@ def test_return_brings_a_seat_back() -> None:
     assert (table.state(2), table.game.participants[2].timeouts) == (PRESENT, 0)
 
 
-def test_return_of_a_seat_that_is_there_appends_nothing() -> None:
+def test_return_of_a_present_seat_appends_nothing() -> None:
     assert _table().come_back(1) == ()
 
 
@@ -143,7 +143,7 @@ def test_a_refused_action_does_not_bring_a_seat_back() -> None:
     assert table.state(2) == AWAY
 
 
-def test_a_seat_that_came_back_is_waited_for_and_has_its_turn() -> None:
+def test_a_seat_that_came_back_is_asked_again_and_has_its_turn() -> None:
     table = _table()
     _until_away(table, 2)
     table.come_back(2)
@@ -156,7 +156,7 @@ def test_an_away_seat_may_resign() -> None:
     assert types(table.resign(2)) == ["seat_resigned"]
 
 
-def test_a_game_with_nobody_left_playing_is_aborted() -> None:
+def test_a_game_without_present_players_is_aborted() -> None:
     table = _table(2)
     while table.game.status == PLAYING:
         events = table.time_out()
@@ -165,7 +165,7 @@ def test_a_game_with_nobody_left_playing_is_aborted() -> None:
     assert table.game.status == ABORTED
 
 
-def test_a_game_whose_only_person_goes_away_is_aborted_though_bots_sit_there() -> None:
+def test_a_game_whose_only_player_goes_away_is_aborted_despite_its_bots() -> None:
     table = Table(seats=2, bots=("easy",), dice_source=loaded(first=0))
     while table.game.status == PLAYING:
         events = table.time_out()
@@ -173,13 +173,13 @@ def test_a_game_whose_only_person_goes_away_is_aborted_though_bots_sit_there() -
     assert table.game.participant_of(ANN) is not None
 
 
-def test_a_game_left_by_all_but_an_away_seat_is_over() -> None:
+def test_a_game_in_which_only_an_away_seat_remains_is_over() -> None:
     table = _table(2)
     _until_away(table, 1)
     assert table.resign(0)[-1].data["reason"] == "last_seat_standing"
 
 
-def test_an_away_seats_options_are_what_would_bring_it_back() -> None:
+def test_an_away_seat_is_offered_the_actions_that_bring_it_back() -> None:
     table = _table()
     _until_away(table, 2)
     while table.phase != "white":

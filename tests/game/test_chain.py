@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from games.game.aggregate import fold
 from games.game.events import GENESIS, Event, canonical, first_bad_version, link, moment_of, stamp
 from tests.builders import Table, started
-from tests.game.laws import through_json
+from tests.laws.game_laws import through_json
 
 
 def _hash_by_hand(event: Event) -> str:
@@ -33,12 +33,12 @@ def test_a_hash_covers_the_content_and_the_hash_before() -> None:
     )
 
 
-def test_the_first_event_names_sixty_four_zeros() -> None:
+def test_prev_of_the_first_event_is_sixty_four_zeros() -> None:
     assert GENESIS == "0" * 64
     assert started().log[0].prev == GENESIS
 
 
-def test_every_event_names_the_one_before_it() -> None:
+def test_prev_of_every_event_is_the_hash_before_it() -> None:
     log = started(seats=4).log
     assert [event.prev for event in log[1:]] == [event.hash for event in log[:-1]]
     assert [event.hash for event in log] == [_hash_by_hand(event) for event in log]
@@ -59,13 +59,13 @@ def test_every_event_names_the_one_before_it() -> None:
     ],
     ids=lambda change: next(iter(change)),
 )
-def test_whatever_is_changed_in_an_event_is_found_at_its_version(change: dict[str, Any]) -> None:
+def test_a_changed_event_is_found_at_its_version(change: dict[str, Any]) -> None:
     log = list(started(seats=3).log)
     log[2] = log[2]._replace(**change)
     assert first_bad_version(log) == 3
 
 
-def test_an_event_that_is_missing_is_found_where_it_was() -> None:
+def test_a_missing_event_is_found_at_its_version() -> None:
     log = list(started(seats=3).log)
     del log[2]
     assert first_bad_version(log) == 3
@@ -87,7 +87,7 @@ def test_an_envelope_has_the_fields_of_the_contract() -> None:
 
 
 @pytest.mark.parametrize("offset", [-11, 0, 2])
-def test_a_stamp_is_utc_with_six_digits_wherever_the_clock_stands(offset: int) -> None:
+def test_a_stamp_is_utc_with_six_digits_in_every_time_zone(offset: int) -> None:
     here = timezone(timedelta(hours=offset))
     assert stamp(datetime(2026, 1, 2, 3, tzinfo=UTC).astimezone(here)) == "2026-01-02T03:00:00.000000Z"
 
@@ -102,12 +102,12 @@ def test_stamps_sort_as_text() -> None:
     assert sorted(map(stamp, moments)) == list(map(stamp, moments))
 
 
-def test_a_game_without_events_is_none() -> None:
-    with pytest.raises(ValueError, match="a game without events is none"):
+def test_fold_refuses_a_game_without_events() -> None:
+    with pytest.raises(ValueError, match="a game has at least one event"):
         fold(None, [])
 
 
-def test_folding_nothing_more_leaves_a_game_as_it_is() -> None:
+def test_folding_no_events_returns_the_same_game() -> None:
     game = Table().game
     assert fold(game, []) == game
 
@@ -120,6 +120,6 @@ JSON_VALUES = st.recursive(
 
 
 @given(JSON_VALUES)
-def test_canonical_json_is_to_the_letter_what_the_standard_library_writes(value: Any) -> None:
+def test_canonical_json_equals_the_output_of_the_standard_library(value: Any) -> None:
     expected = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert canonical(value).decode() == expected

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.game.dice import DiceSource, commitment, default_client_seed, die, mix
-from tests.game.fairness import by_hand, entropy_by_hand
+from tests.laws.expected_dice import by_hand, entropy_by_hand
 
 SEED = bytes(range(32))
 GAME = "01900000-0000-7000-8000-000000000001"
@@ -30,16 +30,16 @@ FIRSTS = [0, 2, 0, 3, 2]  # of two to six seats
 
 
 @pytest.mark.parametrize("roll", THROWN)
-def test_every_die_falls_as_it_always_has(roll: int) -> None:
+def test_dice_of_a_seed_never_change(roll: int) -> None:
     assert DiceSource(SEED, GAME, ENTROPY).roll(roll, NAMES) == THROWN[roll]
 
 
 @pytest.mark.parametrize("roll", THROWN)
-def test_the_table_is_what_the_contract_says_by_hand(roll: int) -> None:
+def test_the_stored_faces_follow_from_the_contract(roll: int) -> None:
     assert tuple(by_hand(SEED, GAME, ENTROPY, roll, name) for name in NAMES) == THROWN[roll]
 
 
-def test_the_first_seat_is_drawn_as_it_always_has_been() -> None:
+def test_the_first_seat_of_a_seed_never_changes() -> None:
     assert [DiceSource(SEED, GAME, ENTROPY).first(seats) for seats in range(2, 7)] == FIRSTS
     assert [by_hand(SEED, GAME, ENTROPY, 0, "first", seats) - 1 for seats in range(2, 7)] == FIRSTS
 
@@ -52,34 +52,34 @@ def test_the_first_seat_is_drawn_as_it_always_has_been() -> None:
     name=st.sampled_from([*NAMES, "first"]),
     faces=st.integers(2, 6),
 )
-def test_any_die_is_what_the_contract_says_by_hand(
+def test_every_die_follows_from_the_contract(
     seed: bytes, game: str, entropy: str, roll: int, name: str, faces: int
 ) -> None:
     assert die(seed, game, entropy, roll, name, faces) == by_hand(seed, game, entropy, roll, name, faces)
 
 
-def test_choosing_dice_shifts_no_other() -> None:
+def test_the_choice_of_dice_does_not_change_their_faces() -> None:
     dice_source = DiceSource(SEED, GAME, ENTROPY)
     every = dict(zip(NAMES, dice_source.roll(3, NAMES), strict=True))
     assert dice_source.roll(3, ["purple", "red"]) == (every["purple"], every["red"])
 
 
 @pytest.mark.parametrize(("faces", "unfair", "last_fair"), [(6, 252, 251), (5, 255, 254), (3, 255, 254)])
-def test_bytes_that_would_favour_low_faces_are_left_out(
+def test_bytes_that_would_favour_low_faces_are_skipped(
     monkeypatch: pytest.MonkeyPatch, faces: int, unfair: int, last_fair: int
 ) -> None:
-    monkeypatch.setattr("games.game.dice._drawn", lambda *_: bytes([*range(unfair, 256), last_fair, 0]))
+    monkeypatch.setattr("games.game.dice.hmac_digest", lambda *_: bytes([*range(unfair, 256), last_fair, 0]))
     assert die(SEED, GAME, ENTROPY, 1, "red", faces) == faces
 
 
 def test_a_block_without_a_fair_byte_is_followed_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    def drawn(_begun: object, rest: bytes) -> bytes:
+    def hmac_digest(_prefix: object, rest: bytes) -> bytes:
         asked.append(rest.decode())
         return bytes([255] * 32 if len(asked) < 3 else [3])
 
-    monkeypatch.setattr("games.game.dice._drawn", drawn)
+    monkeypatch.setattr("games.game.dice.hmac_digest", hmac_digest)
     assert die(SEED, GAME, ENTROPY, 1, "red") == 4
     assert asked == ["red|0", "red|1", "red|2"]
 
@@ -93,11 +93,11 @@ def test_the_default_client_seed_is_sixteen_hex_digits_of_game_and_player() -> N
 
 
 @given(st.lists(st.text("abc-_09", max_size=64), min_size=2, max_size=6))
-def test_entropy_is_the_hash_of_what_each_seat_gave_in_order(client_seeds: list[str]) -> None:
+def test_entropy_is_the_hash_of_the_client_seeds_in_order(client_seeds: list[str]) -> None:
     assert mix(client_seeds) == entropy_by_hand(client_seeds)
 
 
-def test_a_cup_does_not_show_its_seed_in_logs_or_tracebacks() -> None:
+def test_the_dice_source_hides_its_seed_in_logs_and_tracebacks() -> None:
     dice_source = DiceSource(SEED, GAME, ENTROPY)
     assert repr(dice_source) == str(dice_source) == f"DiceSource(game={GAME!r})"
     assert dice_source.reveal() == SEED.hex()

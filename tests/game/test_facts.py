@@ -44,19 +44,19 @@ def _any(name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
-def test_every_fact_comes_back_from_json_as_it_was(name: str) -> None:
+def test_every_fact_survives_json(name: str) -> None:
     stored, v, data = encode(_any(name))
     assert (stored, v) == (name, 1)
     assert decode(stored, v, json.loads(json.dumps(data))) == _any(name)
 
 
-def test_tuples_are_lists_in_json_and_tuples_again_in_facts() -> None:
+def test_tuples_of_facts_are_lists_in_json() -> None:
     closed = PhaseClosed("white", ({"seat": 0},), None)
     assert encode(closed)[2] == {"phase": "white", "answers": [{"seat": 0}], "deadline": None}
     assert decode("phase_closed", 1, encode(closed)[2]) == closed
 
 
-def test_what_is_absent_is_null_and_not_left_out() -> None:
+def test_an_absent_value_is_stored_as_null() -> None:
     assert encode(PhaseClosed("colour"))[2] == {"phase": "colour", "answers": None, "deadline": None}
 
 
@@ -97,7 +97,7 @@ class Weather:
     degrees: int
 
 
-def test_old_versions_are_upcast_step_by_step_when_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_event_versions_are_upcast_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(event_types.FACTS, "weather", Weather)
     monkeypatch.setitem(event_types.VERSIONS, "weather", 3)
     monkeypatch.setitem(event_types.UPCASTS, ("weather", 1), lambda data: {"sky": data["colour"]})

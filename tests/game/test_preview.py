@@ -25,7 +25,7 @@ def test_a_mark_is_previewed_with_the_points_before_and_after() -> None:
     assert _preview(_qwixx(), 1, Mark("red", 7)) == ([CellMarked(1, "red", 7, "white")], 0, 1)
 
 
-def test_a_pass_by_somebody_else_costs_nothing() -> None:
+def test_the_preview_of_a_pass_by_a_seat_that_is_not_active_costs_nothing() -> None:
     assert _preview(_qwixx(), 1, Pass()) == ([], 0, 0)
 
 
@@ -36,22 +36,22 @@ def test_the_penalty_of_a_pass_in_colour_is_previewed() -> None:
     assert _preview(table, 0, Pass()) == ([PenaltyTaken(0)], 0, -5)
 
 
-def test_a_preview_knows_nothing_of_the_others_answers() -> None:
+def test_a_preview_ignores_the_answers_of_other_seats() -> None:
     table = _qwixx()
     before = _preview(table, 1, Mark("red", 7))
     table.act(0, Mark("red", 7))
     assert _preview(table, 1, Mark("red", 7)) == before
 
 
-def test_a_lock_is_previewed_as_ones_own() -> None:
+def test_a_lock_is_previewed() -> None:
     table = started(dice_source=loaded(white1=6, white2=6))
     table.act(0, Roll())
-    pads = tuple(pad._replace(marks=(0b11111, 0, 0, 0)) for pad in table.game.position.pads)
-    table.game = table.game._replace(position=table.game.position._replace(pads=pads))
+    sheets = tuple(sheet._replace(marks=(0b11111, 0, 0, 0)) for sheet in table.game.position.seat_sheets)
+    table.game = table.game._replace(position=table.game.position._replace(seat_sheets=sheets))
     assert _preview(table, 1, Mark("red", 12)) == ([CellMarked(1, "red", 12, "white"), RowClosed("red", (1,))], 15, 28)
 
 
-def test_writing_and_failing_are_previewed() -> None:
+def test_a_written_number_and_a_failed_throw_are_previewed() -> None:
     table = started("qwinto", dice_source=loaded(**DICE))
     table.act(0, Roll(("orange",)))
     assert _preview(table, 0, Keep()) == ([], 0, 0)
@@ -61,7 +61,7 @@ def test_writing_and_failing_are_previewed() -> None:
 
 
 @pytest.mark.parametrize("action", [Roll(), Reroll(), Resign(), Return()], ids=lambda action: type(action).__name__)
-def test_what_throws_dice_or_leaves_is_never_previewed(action: Action) -> None:
+def test_actions_that_roll_dice_or_leave_are_not_previewed(action: Action) -> None:
     table = _qwixx()
     assert table.refusal(play.preview, ANN, Request(action)) == "malformed"
     table.resign(0)

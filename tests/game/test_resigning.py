@@ -24,14 +24,14 @@ def test_leaving_during_play_is_a_resignation() -> None:
     assert table.state(1) == RESIGNED
 
 
-def test_in_phase_roll_the_active_seats_turn_ends_without_penalty() -> None:
+def test_resigning_in_phase_roll_ends_the_turn_without_penalty() -> None:
     table = _qwixx()
     resigned, turn = table.resign(0)
     assert (resigned.type, turn.data["seat"], turn.data["turn"]) == ("seat_resigned", 1, 2)
-    assert table.game.position.pads[0].penalties == 0
+    assert table.game.position.seat_sheets[0].penalties == 0
 
 
-def test_in_phase_keep_the_dice_are_kept() -> None:
+def test_resigning_in_phase_keep_keeps_the_dice() -> None:
     table = _qwinto()
     table.act(0, Roll(("yellow",)))
     assert types(table.resign(0)) == ["seat_resigned", "dice_kept"]
@@ -39,18 +39,18 @@ def test_in_phase_keep_the_dice_are_kept() -> None:
     assert Write("yellow", 1) in play.options(table.game, 1)
 
 
-def test_in_phase_colour_the_active_seat_passes_without_penalty() -> None:
+def test_resigning_in_phase_colour_is_a_pass_without_penalty() -> None:
     table = _qwixx()
     table.act(0, Roll())
     for seat in range(3):
         table.act(seat, Pass())
     assert types(table.resign(0)) == ["seat_resigned", "phase_closed", "turn_started"]
-    assert table.game.position.pads[0].penalties == 0
+    assert table.game.position.seat_sheets[0].penalties == 0
     assert table.active == 1
 
 
 @pytest.mark.parametrize("action", [Mark("red", 7), Mark("blue", 7)])
-def test_an_answer_already_sealed_counts(action: Mark) -> None:
+def test_a_sealed_answer_counts_after_its_seat_resigns(action: Mark) -> None:
     table = _qwixx()
     table.act(0, Roll())
     table.act(1, action)
@@ -68,7 +68,7 @@ def test_an_active_seat_that_resigns_in_phase_white_is_not_asked_for_colour() ->
     events = table.act(2, Pass())
     assert types(events) == ["answer_sealed", "phase_closed", "phase_closed", "turn_started"]
     assert [event.data["phase"] for event in events[1:3]] == ["white", "colour"]
-    assert table.game.position.pads[0].penalties == 0
+    assert table.game.position.seat_sheets[0].penalties == 0
 
 
 def test_an_active_seat_that_resigns_in_phase_write_without_an_answer_takes_no_failed_throw() -> None:
@@ -80,7 +80,7 @@ def test_an_active_seat_that_resigns_in_phase_write_without_an_answer_takes_no_f
     assert types(table.act(2, Pass())) == ["answer_sealed", "phase_closed", "turn_started"]
 
 
-def test_a_resignation_that_was_waited_for_closes_the_phase() -> None:
+def test_the_resignation_of_the_last_silent_seat_closes_the_phase() -> None:
     table = _qwixx()
     table.act(0, Roll())
     table.act(0, Mark("red", 7))
@@ -99,7 +99,7 @@ def test_a_resigned_seat_has_no_more_turns() -> None:
     assert table.active == 2
 
 
-def test_a_resigned_seat_is_offered_nothing() -> None:
+def test_a_resigned_seat_has_no_options() -> None:
     table = _qwixx()
     table.act(0, Roll())
     table.resign(1)
@@ -120,7 +120,7 @@ def test_the_last_but_one_of_several_to_resign_ends_the_game() -> None:
     assert table.resign(2)[-1].data["reason"] == "last_seat_standing"
 
 
-def test_a_game_left_with_no_person_is_aborted() -> None:
+def test_a_game_without_players_is_aborted() -> None:
     table = Table(seats=3, bots=("easy", "easy"))
     resigned, aborted = table.resign(0)
     assert (resigned.type, aborted.type) == ("seat_resigned", "game_aborted")
@@ -128,32 +128,32 @@ def test_a_game_left_with_no_person_is_aborted() -> None:
     assert (table.game.status, table.game.waiting_for()) == (ABORTED, ())
 
 
-def test_whoever_leaves_a_single_bot_behind_has_lost() -> None:
+def test_a_bot_that_is_left_alone_wins() -> None:
     table = Table(seats=2, bots=("easy",))
     assert table.resign(0)[-1].data["reason"] == "last_seat_standing"
 
 
-def test_one_person_and_one_bot_play_on_when_another_resigns() -> None:
+def test_one_player_and_one_bot_continue_when_another_player_resigns() -> None:
     table = Table(seats=3, bots=("easy",), dice_source=loaded(first=0))
     table.join(BEN)
     table.resign(0)
     assert table.game.status == PLAYING
 
 
-def test_resigning_needs_no_turn_and_no_time() -> None:
+def test_a_player_may_resign_at_any_time() -> None:
     table = _qwixx()
     table.wait(1000)
     assert types(table.resign(2)) == ["seat_resigned"]
 
 
-def test_after_a_resignation_the_reroll_is_gone_with_its_owner() -> None:
+def test_the_reroll_is_gone_when_its_seat_resigns() -> None:
     table = _qwinto()
     table.act(0, Roll(("yellow",)))
     table.resign(0)
     assert table.act_refusal(1, Reroll()) == "wrong_phase"
 
 
-def test_who_has_resigned_cannot_do_so_again() -> None:
+def test_a_player_cannot_resign_twice() -> None:
     table = _qwixx()
     table.resign(0)
     assert table.refusal(play.resign, ANN) == "not_seated"

@@ -20,25 +20,25 @@ def table() -> Table:
     return table
 
 
-def test_an_answer_is_sealed_under_a_nonce_and_nothing_else_happens(table: Table) -> None:
+def test_an_answer_that_is_not_the_last_is_only_sealed(table: Table) -> None:
     (sealed,) = table.act(1, SEVENS[0])
     action = {"type": "mark", "row": "red", "number": 7}
     assert sealed.data == {"seat": 1, "action": action, "nonce": table.game.sealed[0].nonce}
     assert len(sealed.data["nonce"]) == 32
-    assert table.game.position.pads[1].marks == (0, 0, 0, 0)
+    assert table.game.position.seat_sheets[1].marks == (0, 0, 0, 0)
 
 
-def test_only_its_author_may_see_what_an_answer_says(table: Table) -> None:
+def test_all_fields_of_a_sealed_answer_but_its_seat_are_secret(table: Table) -> None:
     (sealed,) = table.act(1, Pass())
     assert set(by_name(sealed.type).secret_fields) == set(sealed.data) - {"seat"}
 
 
-def test_who_has_answered_is_not_waited_for(table: Table) -> None:
+def test_the_game_does_not_wait_for_a_seat_that_has_answered(table: Table) -> None:
     table.act(1, Pass())
     assert table.game.waiting_for() == (0, 2)
 
 
-def test_when_the_last_answer_is_in_all_are_revealed_and_applied_in_one_append(table: Table) -> None:
+def test_the_last_answer_reveals_and_applies_all_answers_in_one_append(table: Table) -> None:
     table.act(2, SEVENS[1])
     table.act(0, SEVENS[0])
     events = table.act(1, Pass())
@@ -67,20 +67,20 @@ def test_an_answer_may_be_replaced_until_the_phase_closes(table: Table) -> None:
     assert [event.data["row"] for event in events if event.type == "cell_marked"] == ["yellow"]
 
 
-def test_a_replaced_answer_counts_only_as_it_was_last_given(table: Table) -> None:
+def test_only_the_latest_answer_of_a_seat_counts(table: Table) -> None:
     for action in (SEVENS[0], Pass()):
         table.act(1, action)
     table.act(0, Pass())
     table.act(2, Pass())
-    assert table.game.position.pads[1].marks == (0, 0, 0, 0)
+    assert table.game.position.seat_sheets[1].marks == (0, 0, 0, 0)
 
 
-def test_the_same_answer_again_appends_nothing(table: Table) -> None:
+def test_a_repeated_answer_appends_nothing(table: Table) -> None:
     table.act(1, SEVENS[0])
     assert table.act(1, SEVENS[0]) == ()
 
 
-def test_once_the_phase_has_closed_an_answer_stays(table: Table) -> None:
+def test_an_answer_cannot_be_replaced_after_the_phase_has_closed(table: Table) -> None:
     for seat in range(3):
         table.act(seat, Pass(), phase="white")
     assert table.act_refusal(1, SEVENS[0], phase="white") == "wrong_phase"
@@ -91,7 +91,7 @@ def _replace_often(table: Table, times: int) -> None:
         table.act(1, SEVENS[time % 2])
 
 
-def test_twenty_replacements_are_enough(table: Table) -> None:
+def test_the_twenty_first_replacement_is_refused(table: Table) -> None:
     _replace_often(table, REPLACEMENTS)
     assert table.act_refusal(1, Pass()) == "too_many_requests"
 
@@ -101,12 +101,12 @@ def test_the_twentieth_replacement_is_accepted(table: Table) -> None:
     assert types(table.act(1, Pass())) == ["answer_sealed"]
 
 
-def test_an_answer_that_breaks_a_rule_is_told_so_though_replacements_are_used_up(table: Table) -> None:
+def test_a_broken_rule_is_reported_before_used_up_replacements(table: Table) -> None:
     _replace_often(table, REPLACEMENTS)
     assert table.act_refusal(1, Mark("red", 8)) == "number_not_rolled"
 
 
-def test_after_twenty_replacements_only_the_answer_that_stands_is_offered_and_accepted(table: Table) -> None:
+def test_after_twenty_replacements_only_the_current_answer_is_offered_and_accepted(table: Table) -> None:
     _replace_often(table, REPLACEMENTS)
     assert play.options(table.game, 1) == (SEVENS[REPLACEMENTS % 2],)
     assert table.act(1, SEVENS[REPLACEMENTS % 2]) == ()
@@ -131,13 +131,13 @@ def test_answers_of_the_colour_phase_are_not_sealed(table: Table) -> None:
     assert events[0].data["answers"] is None
 
 
-def test_answers_to_one_roll_never_refuse_one_another(table: Table) -> None:
+def test_answers_of_different_seats_never_refuse_each_other(table: Table) -> None:
     known = table.game.position.roll
     for seat in (2, 1, 0):
         assert table.act(seat, SEVENS[seat], roll=known, phase="white")
 
 
-def test_no_answer_is_given_for_somebody_because_only_pass_is_left() -> None:
+def test_a_seat_that_can_only_pass_is_still_asked() -> None:
     table = started(seats=2, dice_source=loaded(white1=6, white2=6))
     table.act(0, Roll())
     table.act(0, Mark("green", 12))

@@ -1,10 +1,10 @@
 """What is done to a game from outside: time credited, clocks paused, games aborted or voided."""
 
 from games.game import play
-from games.game.aggregate import ABORTED, FINISHED, PLAYING, VOIDED, Result
+from games.game.aggregate import ABORTED, FINISHED, PLAYING, VOIDED, GameResult
 from games.game.events import moment_of
 from games.rules.actions import Pass, Roll
-from tests.builders import Table, loaded, started, types
+from tests.builders import Table, loaded, outage, started, types
 
 
 def _table() -> Table:
@@ -21,30 +21,30 @@ def test_an_outage_is_credited_to_the_open_deadline() -> None:
     table = _table()
     assert table.game.deadline is not None
     before = moment_of(table.game.deadline)
-    (credited,) = table.do(play.credit, "outage-1", 60)
+    (credited,) = table.do(play.credit_outages, [outage(1, 60)])
     assert (moment_of(credited.data["deadline"]) - before).total_seconds() == 60
-    assert (credited.data["seconds"], credited.data["key"]) == (60, "outage-1")
+    assert (credited.data["seconds"], credited.data["key"]) == (60, outage(1, 60).began)
     assert table.game.deadline == credited.data["deadline"]
 
 
 def test_an_outage_is_credited_once() -> None:
     table = _table()
-    table.do(play.credit, "outage-1", 60)
-    assert table.do(play.credit, "outage-1", 60) == ()
-    assert types(table.do(play.credit, "outage-2", 60)) == ["time_credited"]
+    table.do(play.credit_outages, [outage(1, 60)])
+    assert table.do(play.credit_outages, [outage(1, 60)]) == ()
+    assert types(table.do(play.credit_outages, [outage(2, 60)])) == ["time_credited"]
 
 
-def test_credited_time_is_there_to_be_used() -> None:
+def test_a_credited_deadline_is_not_due_at_the_old_one() -> None:
     table = _table()
-    table.do(play.credit, "outage-1", 60)
+    table.do(play.credit_outages, [outage(1, 60)])
     table.wait(70)
     assert table.do(play.expire) == ()
     assert types(table.act(0, Roll())) == ["dice_rolled"]
 
 
-def test_a_game_that_nobody_waits_for_is_not_credited() -> None:
-    assert _finished().do(play.credit, "outage-1", 60) == ()
-    assert started(visibility="private", clock=None).do(play.credit, "outage-1", 60) == ()
+def test_a_game_without_a_deadline_is_not_credited() -> None:
+    assert _finished().do(play.credit_outages, [outage(1, 60)]) == ()
+    assert started(visibility="private", clock=None).do(play.credit_outages, [outage(1, 60)]) == ()
 
 
 def test_a_paused_clock_has_no_deadline() -> None:
@@ -65,7 +65,7 @@ def test_a_paused_game_may_be_played_and_stays_paused() -> None:
     assert table.game.paused
 
 
-def test_a_resumed_clock_gives_the_open_phase_its_whole_time() -> None:
+def test_a_resumed_clock_gives_the_open_phase_its_full_time() -> None:
     table = _table()
     table.act(0, Roll())
     table.do(play.pause, "a report")
@@ -97,7 +97,7 @@ def test_an_aborted_game_has_no_ranking_and_reveals_its_seed() -> None:
     (aborted,) = table.do(play.abort, "a flood")
     assert aborted.data == {"reason": "a flood", "server_seed": table.secret.hex()}
     assert table.game.status == ABORTED
-    assert table.game.result == Result("aborted")
+    assert table.game.result == GameResult("aborted")
 
 
 def test_an_open_game_may_be_aborted() -> None:
@@ -110,7 +110,7 @@ def test_a_game_that_is_over_cannot_be_aborted() -> None:
     assert _finished().refusal(play.abort, "why") == "game_over"
 
 
-def test_aborting_drops_what_was_sealed_and_due() -> None:
+def test_an_aborted_game_has_no_sealed_answers_and_no_deadline() -> None:
     table = _table()
     table.act(0, Roll())
     table.act(1, Pass())
@@ -132,7 +132,7 @@ def test_a_game_in_progress_may_be_voided() -> None:
     table = _table()
     assert table.game.status == PLAYING
     table.do(play.void, "a cheat")
-    assert (table.game.status, table.game.result) == (VOIDED, Result("aborted"))
+    assert (table.game.status, table.game.result) == (VOIDED, GameResult("aborted"))
 
 
 def test_a_game_is_voided_once() -> None:
@@ -141,7 +141,7 @@ def test_a_game_is_voided_once() -> None:
     assert table.refusal(play.void, "again") == "game_over"
 
 
-def test_there_is_one_next_game_whoever_asks_first() -> None:
+def test_the_first_rematch_is_the_next_game() -> None:
     table = _finished()
     (created,) = table.do(play.rematch, "game-2")
     assert (created.type, created.data) == ("rematch_created", {"next_game": "game-2"})
@@ -149,7 +149,7 @@ def test_there_is_one_next_game_whoever_asks_first() -> None:
     assert table.game.next_game == "game-2"
 
 
-def test_another_rematch_stands_in_for_the_named_one_only() -> None:
+def test_a_second_rematch_replaces_only_the_named_one() -> None:
     table = _table()
     table.do(play.abort, "staff")
     table.do(play.rematch, "game-2")
@@ -158,12 +158,12 @@ def test_another_rematch_stands_in_for_the_named_one_only() -> None:
     assert table.game.next_game == "game-3"
 
 
-def test_a_rematch_comes_after_the_end() -> None:
+def test_a_rematch_before_the_end_is_refused() -> None:
     assert _table().refusal(play.rematch, "game-2") == "game_not_over"
     assert Table(seats=3).refusal(play.rematch, "game-2") == "game_not_over"
 
 
-def test_a_game_that_is_stopped_in_a_phase_reveals_what_was_sealed() -> None:
+def test_a_game_that_is_stopped_in_a_phase_reveals_its_sealed_answers() -> None:
     for command, last in ((play.abort, "game_aborted"), (play.void, "game_voided")):
         table = _table()
         table.act(0, Roll())

@@ -5,7 +5,7 @@ import pytest
 from games.game import lobby
 from games.game.events import moment_of, stamp
 from tests.builders import ANN, BEN, CAT, NOON, Table, loaded, started, types
-from tests.game.fairness import by_hand, entropy_by_hand
+from tests.laws.expected_dice import by_hand, entropy_by_hand
 
 
 def test_two_taken_seats_are_enough_to_start() -> None:
@@ -15,7 +15,7 @@ def test_two_taken_seats_are_enough_to_start() -> None:
     assert types(table.do(lobby.start, ANN)) == ["game_started", "turn_started"]
 
 
-def test_only_the_host_starts() -> None:
+def test_only_the_host_may_start_the_game() -> None:
     table = Table(seats=5)
     table.join(BEN)
     assert table.refusal(lobby.start, BEN) == "not_allowed"
@@ -38,7 +38,7 @@ def test_at_the_start_taken_seats_are_renumbered_without_gaps() -> None:
     assert table.log[-2].data["seats"] == [2, 3]
 
 
-def test_the_host_is_renumbered_too() -> None:
+def test_the_seat_of_the_host_is_renumbered_at_the_start() -> None:
     table = Table(seats=5)
     table.join(BEN, CAT)
     table.do(lobby.leave, ANN)
@@ -56,20 +56,20 @@ def test_entropy_mixes_the_client_seeds_of_the_seats_in_their_new_order() -> Non
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_the_first_seat_is_drawn_like_a_die_with_a_face_for_each(seats: int) -> None:
+def test_the_first_seat_is_a_die_with_a_face_per_seat(seats: int) -> None:
     table = started(seats=seats)
     drawn = by_hand(table.secret, table.game.id, table.game.entropy, 0, "first", seats)
     assert table.log[-2].data["first"] == drawn - 1
     assert table.active == drawn - 1
 
 
-def test_the_first_turn_is_the_drawn_seats_and_waits_for_its_roll() -> None:
+def test_the_drawn_seat_has_the_first_turn_and_must_roll() -> None:
     table = started(seats=3, dice_source=loaded(first=2))
     assert (table.active, table.phase, table.game.position.turn) == (2, "roll", 1)
     assert table.game.waiting_for() == (2,)
 
 
-def test_the_first_turn_has_a_deadline_as_every_phase_has() -> None:
+def test_the_first_turn_has_a_deadline() -> None:
     table = started(seats=2)
     assert table.log[-1].data["deadline"] == table.game.deadline
     assert table.game.deadline is not None
@@ -87,7 +87,7 @@ def test_the_seed_stays_secret_at_the_start() -> None:
     assert not any(table.secret.hex() in str(event.data) for event in table.log)
 
 
-def test_all_that_one_command_does_happens_at_one_instant_and_the_next_later() -> None:
+def test_events_of_one_command_have_one_time_and_the_next_command_a_later_one() -> None:
     table = started(seats=2)
     moments = [{event.at for event in events} for events in table.appends]
     assert moments == [{stamp(NOON)}, {"2026-01-02T12:00:00.000001Z"}]

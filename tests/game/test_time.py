@@ -25,13 +25,13 @@ def _qwinto() -> Table:
     return started("qwinto", 2, dice_source=loaded(**DICE))
 
 
-def test_nothing_happens_before_the_deadline() -> None:
+def test_expire_before_the_deadline_appends_nothing() -> None:
     table = _qwixx()
     table.wait(19.999999)
     assert table.do(play.expire) == ()
 
 
-def test_a_deadline_is_due_at_its_very_instant() -> None:
+def test_a_deadline_is_due_at_its_exact_time() -> None:
     table = _qwixx()
     assert table.game.deadline is not None
     table.now = moment_of(table.game.deadline)
@@ -51,7 +51,7 @@ def test_a_time_out_names_the_silent_seats_and_the_deadline_it_enforces() -> Non
     assert table.do(play.expire)[0].data == {"seats": [0], "deadline": deadline}
 
 
-def test_unrolled_dice_are_rolled_for_the_active_seat() -> None:
+def test_a_time_out_in_phase_roll_rolls_the_dice() -> None:
     table = _qwixx()
     events = table.time_out()
     assert types(events) == ["time_ran_out", "dice_rolled"]
@@ -59,19 +59,19 @@ def test_unrolled_dice_are_rolled_for_the_active_seat() -> None:
     assert table.phase == "white"
 
 
-def test_in_qwinto_all_three_dice_are_rolled() -> None:
+def test_a_time_out_in_qwinto_rolls_all_three_dice() -> None:
     table = _qwinto()
     assert table.time_out()[1].data["dice"] == {"orange": 3, "yellow": 4, "purple": 5}
 
 
-def test_an_open_keep_is_kept() -> None:
+def test_a_time_out_in_phase_keep_keeps_the_dice() -> None:
     table = _qwinto()
     table.act(0, Roll(("yellow",)))
     assert types(table.time_out()) == ["time_ran_out", "dice_kept"]
     assert table.phase == "write"
 
 
-def test_missing_answers_become_passes_and_given_ones_count() -> None:
+def test_a_time_out_turns_missing_answers_into_passes() -> None:
     table = _qwixx(3)
     table.act(0, Roll())
     table.act(1, Mark("red", 7))
@@ -81,7 +81,7 @@ def test_missing_answers_become_passes_and_given_ones_count() -> None:
     assert [answer["seat"] for answer in events[1].data["answers"]] == [1]
 
 
-def test_a_pass_by_silence_in_colour_is_a_penalty_like_any_other() -> None:
+def test_a_time_out_in_phase_colour_is_a_penalty() -> None:
     table = _qwixx()
     table.act(0, Roll())
     table.act(0, Pass())
@@ -89,7 +89,7 @@ def test_a_pass_by_silence_in_colour_is_a_penalty_like_any_other() -> None:
     assert types(table.time_out()) == ["time_ran_out", "phase_closed", "penalty_taken", "turn_started"]
 
 
-def test_a_pass_by_silence_in_write_is_a_failed_throw_like_any_other() -> None:
+def test_a_time_out_in_phase_write_is_a_failed_throw() -> None:
     table = _qwinto()
     for _ in range(3):
         events = table.time_out()
@@ -130,7 +130,7 @@ def test_an_event_that_opens_a_phase_carries_its_deadline() -> None:
     assert moment_of(rolled.data["deadline"]) - moment_of(rolled.at) == timedelta(seconds=45)
 
 
-def test_a_phase_that_nobody_is_waited_for_has_no_deadline() -> None:
+def test_a_phase_without_silent_seats_has_no_deadline() -> None:
     table = _qwixx(3)
     table.act(0, Roll())
     table.resign(0)
@@ -152,14 +152,14 @@ def test_a_game_that_is_over_has_no_deadline() -> None:
     assert table.game.deadline is None
 
 
-def test_without_a_clock_nothing_is_ever_due() -> None:
+def test_a_game_without_a_clock_is_never_due() -> None:
     table = started(visibility="private", clock=None)
     table.wait(10**8)
     assert table.do(play.expire) == ()
     assert table.act(table.active, Roll())
 
 
-def test_a_clock_that_goes_back_does_not_take_the_log_with_it() -> None:
+def test_times_in_the_log_increase_when_the_clock_goes_back() -> None:
     table = _qwixx()
     before = table.game.at
     table.wait(-3600)
@@ -167,7 +167,7 @@ def test_a_clock_that_goes_back_does_not_take_the_log_with_it() -> None:
     assert table.game.at > before
 
 
-def test_a_late_answer_is_too_late_however_many_phases_have_lapsed_since() -> None:
+def test_a_late_answer_is_too_late_after_several_time_outs() -> None:
     table = started(seats=3, dice_source=loaded(white1=3, white2=4, red=5))
     table.act(table.active, Roll())
     white = table.active

@@ -30,7 +30,7 @@ def step(table: Table, luck: Random) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_viewer_sees_the_same_game_and_his_own_part_of_it(ruleset: str) -> None:
+def test_viewers_see_the_same_game_and_their_own_options(ruleset: str) -> None:
     table, luck = started(ruleset, 3), Random(ruleset)
     while not table.game.is_over:
         public = view(table, None)
@@ -51,7 +51,7 @@ def test_every_viewer_sees_the_same_game_and_his_own_part_of_it(ruleset: str) ->
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_an_answer_is_seen_by_its_author_and_by_all_once_its_phase_is_closed(ruleset: str) -> None:
+def test_only_the_author_sees_an_answer_until_its_phase_is_closed(ruleset: str) -> None:
     table, luck = started(ruleset, 3), Random(ruleset)
     while not table.game.is_over:
         sealed = sealed_versions(table.game)
@@ -86,7 +86,7 @@ def test_a_bot_is_shown_by_its_level() -> None:
     }
 
 
-def test_private_games_are_seen_by_their_players_only() -> None:
+def test_only_its_players_see_a_private_game() -> None:
     public, private = Table(), Table(visibility="private")
     assert may_look(public.game, "somebody")
     assert may_look(private.game, ANN)

@@ -108,7 +108,7 @@ def summary(game: Game) -> dict[str, Any]:
         "turn": position.turn,
         "roll": position.roll,
         "seats": [participant.state for participant in game.participants],
-        "sheets": [ruleset.pad(position, participant.seat) for participant in game.participants],
+        "sheets": [ruleset.sheet_view(position, participant.seat) for participant in game.participants],
         "closed_rows": ruleset.closed_rows(position),
         "result": result and {"reason": result.reason, "ranking": list(result.ranking)},
     }

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, TypeVar
 
-from games.rules import qwinto, sheets
+from games.rules import qwinto, qwixx_sheets
 from games.rules.actions import Action, Keep, Mark, Pass, Roll, Write
 
 Thing = TypeVar("Thing")
@@ -33,8 +33,8 @@ def answer(position: Any, seat: int, options: Sequence[Action], whim: Whim) -> A
 def _loss(position: Any, seat: int, action: Action) -> float:
     match action:
         case Mark(row=row, number=number):
-            cell = sheets.SHEETS[position.sheet].cells[row][number]
-            return cell.column - int(position.pads[seat].marks[cell.row]).bit_length()
+            cell = qwixx_sheets.SHEETS[position.sheet].cells[row][number]
+            return cell.column - int(position.seat_sheets[seat].marks[cell.row]).bit_length()
         case Write(row=row, column=column):
             place = qwinto.SHEETS[position.sheet].cells[row][column].place
             return abs(qwinto.rolled_sum(position) - 1 - 2 * place) / 2
@@ -42,7 +42,7 @@ def _loss(position: Any, seat: int, action: Action) -> float:
             totals = range(2 * len(dice), 5 * len(dice) + 1)
             return sum(_best_write(position, seat, dice, total) for total in totals) / len(dice)
         case Pass():
-            return 7 if seat == position.active and not getattr(position, "marked", False) else 1.5
+            return 7 if seat == position.active and not getattr(position, "has_marked", False) else 1.5
         case Keep():
             return _best_write(position, seat, tuple(position.dice), qwinto.rolled_sum(position)) - 2
         case _:

@@ -8,8 +8,8 @@ import pytest
 from games.game.aggregate import Game, fold
 from games.game.events import Event, first_bad_version
 from games.rules.registry import RULESETS
-from tests.game.laws import REVEALERS, check_log
 from tests.golden.make import GAMES, HERE, log, shown, summary
+from tests.laws.game_laws import REVEALERS, check_log
 
 every_game = pytest.mark.parametrize("name", GAMES)
 
@@ -36,14 +36,14 @@ def test_the_same_play_is_stored_in_the_same_bytes(name: str) -> None:
 
 
 @every_game
-def test_its_chain_dice_commitment_and_secrets_are_sound(name: str) -> None:
+def test_a_golden_game_obeys_the_laws_of_logs(name: str) -> None:
     events = _stored(name)[1]
     assert first_bad_version(events) is None
     check_log(events, _last_state(name))
 
 
 @every_game
-def test_it_says_what_it_is(name: str) -> None:
+def test_the_header_of_a_golden_game_matches_its_log(name: str) -> None:
     head, events = _stored(name)
     created = events[0].data
     assert head == {
@@ -58,7 +58,7 @@ def test_it_says_what_it_is(name: str) -> None:
 
 
 @every_game
-def test_it_can_be_read_on_from_any_of_its_events(name: str) -> None:
+def test_a_golden_game_can_be_folded_from_any_version(name: str) -> None:
     events = _stored(name)[1]
     game = None
     for event in events:
@@ -66,7 +66,7 @@ def test_it_can_be_read_on_from_any_of_its_events(name: str) -> None:
     assert game == _last_state(name)
 
 
-def test_the_golden_games_end_in_every_way_the_rules_know() -> None:
+def test_the_golden_games_cover_every_ending() -> None:
     reasons = {game.result.reason for game in map(_last_state, GAMES) if game.result}
     assert reasons == {"two_rows_closed", "four_penalties", "two_rows_filled", "four_fails"}
 
@@ -80,6 +80,6 @@ def test_one_golden_game_has_time_outs_an_absence_and_a_resignation() -> None:
     assert {"time_ran_out", "seat_went_away", "seat_came_back", "seat_resigned"} <= types
 
 
-def test_there_is_no_golden_file_that_is_not_made() -> None:
+def test_every_golden_file_has_its_recipe() -> None:
     names = {path.name for path in HERE.iterdir() if path.suffix in (".json", ".ndjson")}
     assert names == {f"{name}{suffix}" for name in GAMES for suffix in (".json", ".ndjson")}

@@ -22,7 +22,7 @@ def create(settings: lobby.Settings, *players: UUID) -> UUID:
     game_id = uuid7()
 
     def decide(moment: Moment) -> Draft:
-        return lobby.gather(str(game_id), settings, [str(player) for player in players], moment)
+        return lobby.create_with_players(str(game_id), settings, [str(player) for player in players], moment)
 
     runtime.call(lambda engine: engine.create(game_id, decide, now(), Caller()))
     return game_id

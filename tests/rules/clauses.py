@@ -3,22 +3,22 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from games.rules.pads import cross
-from games.rules.sheets import COLOURS, Clause, Marking, Pad, Row
+from games.rules.marked_sheet import cross
+from games.rules.qwixx_sheets import COLOURS, Clause, MarkedSheet, Marking, QwixxRow
 
 Place = tuple[int, int]  # row, column
 LAST = 10  # the column of a row's last number
 
 
-def is_marked(pad: Pad, place: Place) -> bool:
+def is_marked(marked: MarkedSheet, place: Place) -> bool:
     row, column = place
-    return bool(pad.marks[row] >> column & 1)
+    return bool(marked.marks[row] >> column & 1)
 
 
-def next_cell(pad: Pad, row: int) -> tuple[Place, ...]:
+def next_cell(marked: MarkedSheet, row: int) -> tuple[Place, ...]:
     """The left-most cell of a row that may still be crossed, if any: a forced mark needs five before a lock, too."""
-    column = pad.marks[row].bit_length()
-    is_free = column < LAST or (column == LAST and pad.marks[row].bit_count() >= 5)
+    column = marked.marks[row].bit_length()
+    is_free = column < LAST or (column == LAST and marked.marks[row].bit_count() >= 5)
     return ((row, column),) if is_free else ()
 
 
@@ -30,16 +30,16 @@ class BonusRows(Clause):
     def __init__(self, neighbours: Mapping[int, Mapping[int, str]]) -> None:
         self.neighbours = neighbours  # bonus row → its neighbours and their colours
 
-    def colours(self, pad: Pad, row: int, column: int) -> tuple[str, ...]:
+    def colours(self, marked: MarkedSheet, row: int, column: int) -> tuple[str, ...]:
         beside = self.neighbours.get(row, {}).items()
-        return tuple(colour for neighbour, colour in beside if is_marked(pad, (neighbour, column)))
+        return tuple(colour for neighbour, colour in beside if is_marked(marked, (neighbour, column)))
 
-    def amends(self, pad: Pad, _note: int, row: int, column: int, code: str | None) -> str | None:
-        is_lonely = row in self.neighbours and not self.colours(pad, row, column)
+    def amends(self, marked: MarkedSheet, _note: int, row: int, column: int, code: str | None) -> str | None:
+        is_lonely = row in self.neighbours and not self.colours(marked, row, column)
         return code or ("number_not_rolled" if is_lonely else None)
 
-    def lends(self, pad: Pad, row: int) -> int:
-        return sum(pad.marks[bonus].bit_count() for bonus, beside in self.neighbours.items() if row in beside)
+    def lends(self, marked: MarkedSheet, row: int) -> int:
+        return sum(marked.marks[bonus].bit_count() for bonus, beside in self.neighbours.items() if row in beside)
 
 
 class BonusBar(Clause):
@@ -53,31 +53,31 @@ class BonusBar(Clause):
     def prints(self) -> dict[str, Any]:
         return {"cells": sorted(self.boxed), "track": [{"colour": COLOURS[row]} for row in self.bar]}
 
-    def shows(self, _pad: Pad, note: int) -> dict[str, Any]:
+    def shows(self, _pad: MarkedSheet, note: int) -> dict[str, Any]:
         return {"used": note}
 
-    def follows(self, pad: Pad, note: int, marking: Marking) -> tuple[int, tuple[Place, ...]]:
+    def follows(self, marked: MarkedSheet, note: int, marking: Marking) -> tuple[int, tuple[Place, ...]]:
         if (marking.row, marking.column) not in self.boxed:
             return note, ()
         open_fields = (field for field in range(note, len(self.bar)) if not marking.closed >> self.bar[field] & 1)
         field = next(open_fields, None)
-        return (note, ()) if field is None else (field + 1, next_cell(pad, self.bar[field]))
+        return (note, ()) if field is None else (field + 1, next_cell(marked, self.bar[field]))
 
 
-Effect = Callable[[Pad, int], Sequence[Place]]
+Effect = Callable[[MarkedSheet, int], Sequence[Place]]
 
 
-def two_in_fewest(pad: Pad, closed: int) -> list[Place]:
-    _, row = min((pad.marks[row].bit_count(), row) for row in range(4) if not closed >> row & 1)
-    first = next_cell(pad, row)
-    return [*first, *(next_cell(cross(pad, *first[0]), row) if first else ())]
+def two_in_fewest(marked: MarkedSheet, closed: int) -> list[Place]:
+    _, row = min((marked.marks[row].bit_count(), row) for row in range(4) if not closed >> row & 1)
+    first = next_cell(marked, row)
+    return [*first, *(next_cell(cross(marked, *first[0]), row) if first else ())]
 
 
-def one_in_each(pad: Pad, closed: int) -> list[Place]:
-    return [place for row in range(4) if not closed >> row & 1 for place in next_cell(pad, row)]
+def one_in_each(marked: MarkedSheet, closed: int) -> list[Place]:
+    return [place for row in range(4) if not closed >> row & 1 for place in next_cell(marked, row)]
 
 
-def nothing_now(_pad: Pad, _closed: int) -> list[Place]:
+def nothing_now(_pad: MarkedSheet, _closed: int) -> list[Place]:
     return []
 
 
@@ -92,22 +92,22 @@ class Pairs(Clause):
     def prints(self) -> dict[str, Any]:
         return {"links": self.pairs}
 
-    def shows(self, _pad: Pad, note: int) -> dict[str, Any]:
+    def shows(self, _pad: MarkedSheet, note: int) -> dict[str, Any]:
         return {"done": [bit for bit in range(len(self.pairs)) if note >> bit & 1]}
 
-    def follows(self, pad: Pad, note: int, marking: Marking) -> tuple[int, tuple[Place, ...]]:
+    def follows(self, marked: MarkedSheet, note: int, marking: Marking) -> tuple[int, tuple[Place, ...]]:
         forced: list[Place] = []
         for bit, (one, other) in enumerate(self.pairs):
-            if not note >> bit & 1 and is_marked(pad, one) and is_marked(pad, other):
+            if not note >> bit & 1 and is_marked(marked, one) and is_marked(marked, other):
                 note |= 1 << bit
-                places = self.effects[bit](pad, marking.closed)
+                places = self.effects[bit](marked, marking.closed)
                 for place in places:
-                    pad = cross(pad, *place)
+                    marked = cross(marked, *place)
                 forced += places
         return note, tuple(forced)
 
-    def pays(self, pad: Pad, note: int, rows: tuple[int, ...]) -> int:
-        amounts = (0, 0, min(rows), 13, 5 * pad.penalties)
+    def pays(self, marked: MarkedSheet, note: int, rows: tuple[int, ...]) -> int:
+        amounts = (0, 0, min(rows), 13, 5 * marked.penalties)
         return sum(amount for bit, amount in enumerate(amounts) if note >> bit & 1)
 
 
@@ -116,19 +116,19 @@ class SecondCrosses(Clause):
 
     key = "second_crosses"
 
-    def amends(self, pad: Pad, note: int, row: int, column: int, code: str | None) -> str | None:
-        is_right_most = pad.marks[row].bit_length() == column + 1
+    def amends(self, marked: MarkedSheet, note: int, row: int, column: int, code: str | None) -> str | None:
+        is_right_most = marked.marks[row].bit_length() == column + 1
         is_free = is_right_most and column < LAST and not note >> self._bit(row, column) & 1
         return None if code == "left_to_right" and is_free else code
 
-    def follows(self, _pad: Pad, note: int, marking: Marking) -> tuple[int, tuple[Place, ...]]:
+    def follows(self, _pad: MarkedSheet, note: int, marking: Marking) -> tuple[int, tuple[Place, ...]]:
         return (note | 1 << self._bit(marking.row, marking.column), ()) if marking.again else (note, ())
 
-    def shows(self, pad: Pad, note: int) -> dict[str, Any]:
-        cells = [(row, column) for row in range(len(pad.marks)) for column in range(LAST)]
+    def shows(self, marked: MarkedSheet, note: int) -> dict[str, Any]:
+        cells = [(row, column) for row in range(len(marked.marks)) for column in range(LAST)]
         return {"twice": [cell for cell in cells if note >> self._bit(*cell) & 1]}
 
-    def doubles(self, _pad: Pad, note: int, row: int) -> int:
+    def doubles(self, _pad: MarkedSheet, note: int, row: int) -> int:
         return (note >> self._bit(row, 0) & (1 << LAST) - 1).bit_count()
 
     @staticmethod
@@ -148,11 +148,11 @@ class DoubleCells(Clause):
     def prints(self) -> dict[str, Any]:
         return {"cells": self.cells}
 
-    def shows(self, pad: Pad, _note: int) -> dict[str, Any]:
-        return {"twice": [cell for cell in self.cells if is_marked(pad, cell)]}
+    def shows(self, marked: MarkedSheet, _note: int) -> dict[str, Any]:
+        return {"twice": [cell for cell in self.cells if is_marked(marked, cell)]}
 
-    def doubles(self, pad: Pad, _note: int, row: int) -> int:
-        return (pad.marks[row] & self.masks[row]).bit_count()
+    def doubles(self, marked: MarkedSheet, _note: int, row: int) -> int:
+        return (marked.marks[row] & self.masks[row]).bit_count()
 
 
 class Swaps(Clause):
@@ -160,19 +160,19 @@ class Swaps(Clause):
 
     key = "swaps"
 
-    def __init__(self, pairs: Sequence[tuple[int, int]], rows: Sequence[Row]) -> None:
+    def __init__(self, pairs: Sequence[tuple[int, int]], rows: Sequence[QwixxRow]) -> None:
         self.pairs, self.rows = pairs, rows
 
     def prints(self) -> dict[str, Any]:
         return {"track": [{"numbers": pair} for pair in self.pairs]}
 
-    def shows(self, _pad: Pad, note: int) -> dict[str, Any]:
+    def shows(self, _pad: MarkedSheet, note: int) -> dict[str, Any]:
         return {"used": note}
 
-    def swaps(self, _pad: Pad, note: int, white_sum: int) -> tuple[int, ...]:
+    def swaps(self, _pad: MarkedSheet, note: int, white_sum: int) -> tuple[int, ...]:
         return tuple(sum(pair) - white_sum for pair in self.pairs[note:] if white_sum in pair)
 
-    def follows(self, _pad: Pad, note: int, marking: Marking) -> tuple[int, tuple[Place, ...]]:
+    def follows(self, _pad: MarkedSheet, note: int, marking: Marking) -> tuple[int, tuple[Place, ...]]:
         number = self.rows[marking.row].numbers[marking.column]
         if marking.white_sum in (None, number):
             return note, ()
@@ -191,8 +191,8 @@ class Steps(Clause):
     def prints(self) -> dict[str, Any]:
         return {"cells": [(row, column) for column, row in enumerate(self.rows)]}
 
-    def pays(self, pad: Pad, _note: int, _rows: tuple[int, ...]) -> int:
-        count = sum(is_marked(pad, (row, column)) for column, row in enumerate(self.rows))
+    def pays(self, marked: MarkedSheet, _note: int, _rows: tuple[int, ...]) -> int:
+        count = sum(is_marked(marked, (row, column)) for column, row in enumerate(self.rows))
         return count * (count + 1) // 2
 
 
@@ -208,6 +208,6 @@ class Links(Clause):
     def prints(self) -> dict[str, Any]:
         return {"links": self.pairs}
 
-    def follows(self, pad: Pad, note: int, marking: Marking) -> tuple[int, tuple[Place, ...]]:
+    def follows(self, marked: MarkedSheet, note: int, marking: Marking) -> tuple[int, tuple[Place, ...]]:
         end = self.ends.get((marking.row, marking.column))
-        return note, () if end is None or is_marked(pad, end) else (end,)
+        return note, () if end is None or is_marked(marked, end) else (end,)

@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from games.rules import qwinto, qwixx
 from games.rules.actions import Action, Pass
 from games.rules.facts import DiceKept, DiceRolled, TurnStarted
-from games.rules.qwinto import QWINTO
-from games.rules.qwixx import QWIXX
+from games.rules.qwinto import QWINTO, NumberWritten, QwintoState, ThrowFailed
+from games.rules.qwixx import QWIXX, WHITE, CellMarked, PenaltyTaken, QwixxState, RowClosed
+from games.rules.qwixx_sheets import COLOURS, SHEETS
 from games.rules.ruleset import AnyRuleset
-from games.rules.sheets import COLOURS, SHEETS
 
 PASS = Pass()
 Sheets = Mapping[int, Mapping[str, Iterable[int]]]  # seat → row → numbers crossed
@@ -37,7 +36,7 @@ def facts_of(ruleset: AnyRuleset, state: Any, answers: Mapping[int, Action]) -> 
     """What follows when the open phase closes with these answers; whoever is asked and not named passes."""
     for seat, action in answers.items():
         assert ruleset.refusal(state, seat, action) is None, (seat, action)
-    asked = range(len(state.pads)) if ruleset.phases[state.phase].everyone else (state.active,)
+    asked = range(len(state.seat_sheets)) if ruleset.phases[state.phase].everyone else (state.active,)
     return ruleset.decide(state, {seat: answers.get(seat, PASS) for seat in asked}, Loaded())
 
 
@@ -49,7 +48,7 @@ def after(ruleset: AnyRuleset, state: Any, answers: Mapping[int, Action]) -> Any
 
 
 def totals(ruleset: AnyRuleset, state: Any) -> list[int]:
-    return [ruleset.points(state, seat)["total"] for seat in range(len(state.pads))]
+    return [ruleset.points(state, seat)["total"] for seat in range(len(state.seat_sheets))]
 
 
 def crossed(
@@ -59,22 +58,22 @@ def crossed(
     sheet: str = "classic",
     closed: Iterable[str] = (),
     penalties: Mapping[int, int] | None = None,
-) -> qwixx.State:
+) -> QwixxState:
     """Qwixx between two turns: what each seat has crossed, which rows are closed."""
     state = QWIXX.opening(sheet, seats)
     for seat, rows in sheets.items():
         for row, numbers in rows.items():
             for number in numbers:
-                state = QWIXX.evolve(state, qwixx.CellMarked(seat, row, number, qwixx.WHITE))
+                state = QWIXX.evolve(state, CellMarked(seat, row, number, WHITE))
     for row in closed:
-        state = QWIXX.evolve(state, qwixx.RowClosed(row, ()))
+        state = QWIXX.evolve(state, RowClosed(row, ()))
     for seat, count in (penalties or {}).items():
         for _ in range(count):
-            state = QWIXX.evolve(state, qwixx.PenaltyTaken(seat))
+            state = QWIXX.evolve(state, PenaltyTaken(seat))
     return state
 
 
-def white_phase(state: qwixx.State, white: tuple[int, int], *, active: int = 0, **coloured: int) -> qwixx.State:
+def white_phase(state: QwixxState, white: tuple[int, int], *, active: int = 0, **coloured: int) -> QwixxState:
     """Action 1 of the next turn: the dice lie there; a coloured die that is in the game and not named shows a one."""
     rows = SHEETS[state.sheet].rows
     gone = {row.lock for index, row in enumerate(rows) if state.closed >> index & 1}
@@ -83,28 +82,28 @@ def white_phase(state: qwixx.State, white: tuple[int, int], *, active: int = 0, 
     return QWIXX.evolve(state, DiceRolled(active, state.roll + 1, {"white": list(white), **dice}))
 
 
-def colour_phase(state: qwixx.State, white: tuple[int, int], *, active: int = 0, **coloured: int) -> qwixx.State:
+def colour_phase(state: QwixxState, white: tuple[int, int], *, active: int = 0, **coloured: int) -> QwixxState:
     """Action 2 of the next turn, all having passed action 1."""
     return after(QWIXX, white_phase(state, white, active=active, **coloured), {})  # type: ignore[no-any-return]
 
 
-def written(seats: int, sheets: Numbers, fails: Mapping[int, int] | None = None) -> qwinto.State:
+def written(seats: int, sheets: Numbers, fails: Mapping[int, int] | None = None) -> QwintoState:
     """Qwinto between two turns: what each seat has written."""
     state = QWINTO.opening("classic", seats)
     for seat, rows in sheets.items():
         for row, cells in rows.items():
             for column, number in cells.items():
-                state = QWINTO.evolve(state, qwinto.NumberWritten(seat, row, column, number))
+                state = QWINTO.evolve(state, NumberWritten(seat, row, column, number))
     for seat, count in (fails or {}).items():
         for _ in range(count):
-            state = QWINTO.evolve(state, qwinto.ThrowFailed(seat))
+            state = QWINTO.evolve(state, ThrowFailed(seat))
     return state
 
 
-def keep_phase(state: qwinto.State, *, active: int = 0, **dice: int) -> qwinto.State:
+def keep_phase(state: QwintoState, *, active: int = 0, **dice: int) -> QwintoState:
     state = QWINTO.evolve(state, TurnStarted(active, state.turn + 1))
     return QWINTO.evolve(state, DiceRolled(active, state.roll + 1, dice))
 
 
-def write_phase(state: qwinto.State, *, active: int = 0, **dice: int) -> qwinto.State:
+def write_phase(state: QwintoState, *, active: int = 0, **dice: int) -> QwintoState:
     return QWINTO.evolve(keep_phase(state, active=active, **dice), DiceKept(active))

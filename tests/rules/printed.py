@@ -4,26 +4,26 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from games.rules import sheets
-from games.rules.sheets import CLASSIC, FALLING, RISING, Row, Sheet, row
+from games.rules import qwixx_sheets
+from games.rules.qwixx_sheets import CLASSIC, FALLING, RISING, QwixxRow, QwixxSheet, row
 from tests.rules import clauses
 
 RED, YELLOW, GREEN, BLUE = range(4)
 INITIALS = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
 
 
-def _coloured(key: str, numbers: Iterable[int], initials: str) -> Row:
+def _coloured(key: str, numbers: Iterable[int], initials: str) -> QwixxRow:
     return row(key, numbers, [INITIALS[initial] for initial in initials])
 
 
-def _bonus_row(key: str, numbers: Iterable[int]) -> Row:
+def _bonus_row(key: str, numbers: Iterable[int]) -> QwixxRow:
     numbers = tuple(numbers)
-    return Row(key, None, numbers, ("",) * len(numbers))
+    return QwixxRow(key, None, numbers, ("",) * len(numbers))
 
 
 _RED, _YELLOW, _GREEN, _BLUE = CLASSIC.rows
 
-MIXX_A = Sheet(
+MIXX_A = QwixxSheet(
     "mixx_a",
     (
         _coloured("red", RISING, "yyybbbgggrr"),
@@ -32,7 +32,7 @@ MIXX_A = Sheet(
         _coloured("blue", FALLING, "ggrrrryybbb"),
     ),
 )
-MIXX_B = Sheet(
+MIXX_B = QwixxSheet(
     "mixx_b",
     (
         row("red", [10, 6, 2, 8, 3, 4, 12, 5, 9, 7, 11]),
@@ -41,13 +41,13 @@ MIXX_B = Sheet(
         row("blue", [5, 7, 11, 9, 12, 3, 8, 10, 2, 6, 4]),
     ),
 )
-BIG_POINTS = Sheet(
+BIG_POINTS = QwixxSheet(
     "big_points",
     (_RED, _bonus_row("red_yellow", RISING), _YELLOW, _GREEN, _bonus_row("green_blue", FALLING), _BLUE),
     most_crosses=15,
     clauses=(clauses.BonusRows({1: {0: "red", 2: "yellow"}, 4: {3: "green", 5: "blue"}}),),
 )
-BONUS_A = Sheet(
+BONUS_A = QwixxSheet(
     "bonus_a",
     CLASSIC.rows,
     clauses=(
@@ -61,7 +61,7 @@ BONUS_A = Sheet(
         ),
     ),
 )
-BONUS_B = Sheet(
+BONUS_B = QwixxSheet(
     "bonus_b",
     CLASSIC.rows,
     clauses=(
@@ -77,23 +77,23 @@ BONUS_B = Sheet(
         ),
     ),
 )
-DOUBLE_A = Sheet("double_a", CLASSIC.rows, 7, 16, (clauses.SecondCrosses(),))
-DOUBLE_B = Sheet(
+DOUBLE_A = QwixxSheet("double_a", CLASSIC.rows, 7, 16, (clauses.SecondCrosses(),))
+DOUBLE_B = QwixxSheet(
     "double_b",
     CLASSIC.rows,
     7,
     16,
     (clauses.DoubleCells([(1, 3, 7, 9), (1, 3, 7, 9), (2, 4, 6, 8), (2, 4, 6, 8)]),),
 )
-X_CHANGE = Sheet(
+X_CHANGE = QwixxSheet(
     "x_change",
     CLASSIC.rows,
     clauses=(
         clauses.Swaps([(8, 5), (9, 7), (11, 3), (7, 4), (10, 3), (8, 6), (10, 5), (11, 9), (6, 4)], CLASSIC.rows),
     ),
 )
-CONNECTED_A = Sheet("connected_a_steps", CLASSIC.rows, clauses=(clauses.Steps([1, 2, 3, 2, 1, 0, 1, 2, 3, 2, 1]),))
-CONNECTED_B = Sheet(
+CONNECTED_A = QwixxSheet("connected_a_steps", CLASSIC.rows, clauses=(clauses.Steps([1, 2, 3, 2, 1, 0, 1, 2, 3, 2, 1]),))
+CONNECTED_B = QwixxSheet(
     "connected_b_chain",
     CLASSIC.rows,
     clauses=(
@@ -120,12 +120,12 @@ RANGES = {
     CONNECTED_A: (-20, 266 + 66),
     CONNECTED_B: (-20, 266),
 }
-PRINTED: dict[str, Sheet] = {sheet.key: sheet for sheet in RANGES}
+PRINTED: dict[str, QwixxSheet] = {sheet.key: sheet for sheet in RANGES}
 
 
 def registered() -> Iterator[None]:
     """While this goes on, the printed sheets are in the registry."""
     with pytest.MonkeyPatch.context() as patch:
         for key, sheet in PRINTED.items():
-            patch.setitem(sheets.SHEETS, key, sheet)
+            patch.setitem(qwixx_sheets.SHEETS, key, sheet)
         yield

@@ -36,7 +36,7 @@ def _pointers(raw: object) -> list[str]:
     ],
     ids=lambda value: value["type"] if isinstance(value, dict) else "",
 )
-def test_every_kind_of_action_is_read_and_written_in_its_one_form(raw: dict[str, Any], action: Any) -> None:
+def test_every_action_has_one_wire_form(raw: dict[str, Any], action: Any) -> None:
     assert read(raw) == Request(action, None, None)
     assert to_wire(action) == raw
 
@@ -50,7 +50,7 @@ def test_an_action_may_say_which_roll_and_phase_it_answers() -> None:
     assert read({"type": "pass", "roll": None, "phase": None}) == Request(Pass(), None, None)
 
 
-def test_what_an_action_does_not_know_is_left_aside() -> None:
+def test_unknown_fields_of_an_action_are_ignored() -> None:
     assert read({"type": "pass", "row": "red", "colour": "x"}) == Request(Pass())
 
 
@@ -60,11 +60,11 @@ def test_an_action_is_an_object(raw: object) -> None:
 
 
 @pytest.mark.parametrize("raw", [{}, {"type": "fly"}, {"type": None}, {"type": 5}, {"type": ["pass"]}])
-def test_an_unknown_type_is_told_which_there_are(raw: dict[str, Any]) -> None:
+def test_an_unknown_action_type_is_refused_with_the_known_types(raw: dict[str, Any]) -> None:
     assert _errors(raw) == [("/type", "one of roll, mark, write, pass, keep, reroll, resign, return")]
 
 
-def test_all_that_is_wrong_is_said_at_once() -> None:
+def test_a_malformed_action_is_refused_with_all_errors() -> None:
     raw = {"type": "mark", "row": 5, "number": "5", "roll": "7", "phase": 1}
     assert _errors(raw) == [
         ("/row", "a text"),
@@ -74,7 +74,7 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
     ]
 
 
-def test_missing_fields_are_named() -> None:
+def test_missing_fields_of_an_action_are_named() -> None:
     assert _pointers({"type": "mark"}) == ["/row", "/number"]
     assert _pointers({"type": "write", "row": "red"}) == ["/column"]
 

@@ -3,14 +3,14 @@
 import pytest
 
 from games.rules.actions import Mark, Pass
-from games.rules.qwixx import QWIXX, NoteMade, State
+from games.rules.qwixx import QWIXX, NoteMade, QwixxState
 from tests.rules.positions import after, colour_phase, crossed, facts_of, white_phase
 
 pytestmark = pytest.mark.usefixtures("printed_sheets")
 FIVE = [2, 3, 4, 5, 6]
 
 
-def _offered(state: State, seat: int = 0) -> set[tuple[str, int]]:
+def _offered(state: QwixxState, seat: int = 0) -> set[tuple[str, int]]:
     return {(action.row, action.number) for action in QWIXX.options(state, seat) if isinstance(action, Mark)}
 
 
@@ -52,32 +52,32 @@ def test_big_points_a_bonus_cell_needs_an_own_mark_beside_it() -> None:
 
 
 def test_big_points_in_action_two_only_the_colour_beside_the_bonus_cell_marks_it() -> None:
-    pads = crossed(2, {0: {"yellow": [7]}}, sheet="big_points")
-    assert ("red_yellow", 7) in _offered(colour_phase(pads, (1, 1), yellow=6, red=2))
-    assert ("red_yellow", 7) not in _offered(colour_phase(pads, (1, 1), red=6, yellow=2))
+    position = crossed(2, {0: {"yellow": [7]}}, sheet="big_points")
+    assert ("red_yellow", 7) in _offered(colour_phase(position, (1, 1), yellow=6, red=2))
+    assert ("red_yellow", 7) not in _offered(colour_phase(position, (1, 1), red=6, yellow=2))
 
 
 def test_big_points_a_bonus_row_goes_left_to_right_by_itself() -> None:
-    pads = crossed(2, {0: {"red": [5, 7], "red_yellow": [7]}}, sheet="big_points")
-    assert QWIXX.refusal(white_phase(pads, (2, 3)), 0, Mark("red_yellow", 5)) == "left_to_right"
+    position = crossed(2, {0: {"red": [5, 7], "red_yellow": [7]}}, sheet="big_points")
+    assert QWIXX.refusal(white_phase(position, (2, 3)), 0, Mark("red_yellow", 5)) == "left_to_right"
 
 
 def test_big_points_a_bonus_row_stays_open_and_never_locks() -> None:
-    pads = crossed(2, {0: {"red": [*FIVE, 12]}}, sheet="big_points", closed=["red"])
-    state = after(QWIXX, white_phase(pads, (6, 6)), {0: Mark("red_yellow", 12)})
+    position = crossed(2, {0: {"red": [*FIVE, 12]}}, sheet="big_points", closed=["red"])
+    state = after(QWIXX, white_phase(position, (6, 6)), {0: Mark("red_yellow", 12)})
     assert QWIXX.closed_rows(state) == ["red"]
-    assert QWIXX.pad(state, 0)["locks"] == ["red"]
+    assert QWIXX.sheet_view(state, 0)["locks"] == ["red"]
 
 
 def test_big_points_a_bonus_mark_spares_the_penalty() -> None:
-    pads = crossed(2, {0: {"red": [7]}}, sheet="big_points")
-    state = after(QWIXX, white_phase(pads, (3, 4)), {0: Mark("red_yellow", 7)})
-    assert after(QWIXX, state, {0: Pass()}).pads[0].penalties == 0
+    position = crossed(2, {0: {"red": [7]}}, sheet="big_points")
+    state = after(QWIXX, white_phase(position, (3, 4)), {0: Mark("red_yellow", 7)})
+    assert after(QWIXX, state, {0: Pass()}).seat_sheets[0].penalties == 0
 
 
 def test_big_points_bonus_marks_have_no_share_in_the_five() -> None:
-    pads = crossed(2, {0: {"red": [2, 3, 4, 5], "red_yellow": [2, 3, 4, 5]}}, sheet="big_points")
-    assert QWIXX.refusal(white_phase(pads, (6, 6)), 0, Mark("red", 12)) == "lock_needs_marks"
+    position = crossed(2, {0: {"red": [2, 3, 4, 5], "red_yellow": [2, 3, 4, 5]}}, sheet="big_points")
+    assert QWIXX.refusal(white_phase(position, (6, 6)), 0, Mark("red", 12)) == "lock_needs_marks"
 
 
 def test_big_points_a_bonus_mark_counts_for_both_neighbours() -> None:

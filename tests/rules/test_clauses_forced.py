@@ -3,13 +3,13 @@
 import pytest
 
 from games.rules.actions import Mark
-from games.rules.qwixx import QWIXX, CellMarked, NoteMade, RowClosed, State
+from games.rules.qwixx import QWIXX, CellMarked, NoteMade, QwixxState, RowClosed
 from tests.rules.positions import after, colour_phase, crossed, facts_of, totals, white_phase
 
 pytestmark = pytest.mark.usefixtures("printed_sheets")
 
 
-def _marked(state: State, row: str, number: int) -> list[tuple[str, int]]:
+def _marked(state: QwixxState, row: str, number: int) -> list[tuple[str, int]]:
     """The cells that seat 0 crosses when it marks this one."""
     facts = facts_of(QWIXX, state, {0: Mark(row, number)})
     return [(fact.row, fact.number) for fact in facts if isinstance(fact, CellMarked)]
@@ -20,7 +20,7 @@ def test_bonus_a_a_boxed_mark_forces_a_mark_of_the_bars_next_colour() -> None:
     assert _marked(state, "yellow", 5) == [("yellow", 5), ("red", 3), ("yellow", 6)]  # red 3 is boxed, too: a chain
     state = after(QWIXX, state, {0: Mark("yellow", 5)})
     state = after(QWIXX, white_phase(state, (5, 5)), {0: Mark("blue", 10)})
-    assert QWIXX.pad(state, 0)["rows"] == {"red": [2, 3], "yellow": [5, 6], "green": [12], "blue": [10]}
+    assert QWIXX.sheet_view(state, 0)["rows"] == {"red": [2, 3], "yellow": [5, 6], "green": [12], "blue": [10]}
 
 
 def test_bonus_a_a_mark_that_is_not_boxed_forces_nothing() -> None:
@@ -36,7 +36,7 @@ def test_bonus_a_a_forced_mark_may_lock_a_row() -> None:
     state = white_phase(crossed(2, {0: {"red": [2, 4, 5, 7, 11]}}, sheet="bonus_a"), (2, 3))
     facts = facts_of(QWIXX, state, {0: Mark("yellow", 5)})
     assert RowClosed("red", (0,)) in facts
-    assert QWIXX.pad(after(QWIXX, state, {0: Mark("yellow", 5)}), 0)["locks"] == ["red"]
+    assert QWIXX.sheet_view(after(QWIXX, state, {0: Mark("yellow", 5)}), 0)["locks"] == ["red"]
 
 
 def test_bonus_a_an_impossible_forced_mark_lapses_and_its_field_is_used() -> None:
@@ -106,7 +106,7 @@ def test_connected_b_a_link_marks_its_other_end() -> None:
 def test_connected_b_a_link_marks_even_backwards() -> None:
     state = white_phase(crossed(2, {0: {"yellow": [9]}}, sheet="connected_b_chain"), (3, 3))
     state = after(QWIXX, state, {0: Mark("red", 6)})
-    assert QWIXX.pad(state, 0)["rows"]["yellow"] == [6, 9]
+    assert QWIXX.sheet_view(state, 0)["rows"]["yellow"] == [6, 9]
     assert QWIXX.refusal(white_phase(state, (4, 4)), 0, Mark("yellow", 8)) == "left_to_right"
 
 

@@ -3,13 +3,13 @@
 import pytest
 
 from games.rules.actions import Mark
-from games.rules.qwixx import QWIXX, NoteMade, State
+from games.rules.qwixx import QWIXX, NoteMade, QwixxState
 from tests.rules.positions import after, colour_phase, crossed, facts_of, white_phase
 
 pytestmark = pytest.mark.usefixtures("printed_sheets")
 
 
-def _numbers(state: State, seat: int = 0) -> set[int]:
+def _numbers(state: QwixxState, seat: int = 0) -> set[int]:
     return {action.number for action in QWIXX.options(state, seat) if isinstance(action, Mark)}
 
 
@@ -21,7 +21,7 @@ def test_x_change_the_white_sum_may_be_swapped_by_a_pair_that_names_it() -> None
 def test_x_change_a_used_pair_and_all_before_it_are_gone() -> None:
     state = white_phase(crossed(2, {}, sheet="x_change"), (4, 4))
     state = after(QWIXX, state, {0: Mark("red", 6)})
-    assert state.pads[0].notes == (6,)
+    assert state.seat_sheets[0].notes == (6,)
     assert _numbers(white_phase(state, (4, 4)), seat=0) == {8}
     assert _numbers(white_phase(state, (4, 4)), seat=1) == {8, 5, 6}
 
@@ -54,7 +54,7 @@ def test_connected_a_marked_steps_score_once_more_by_the_table() -> None:
     assert points["total"] == 6 + 3 + 1 + 21
 
 
-def test_connected_a_marks_beside_the_steps_pay_no_more_than_ever() -> None:
+def test_connected_a_marks_beside_the_steps_score_as_usual() -> None:
     assert QWIXX.points(crossed(2, {0: {"red": [2, 3]}}, sheet="connected_a_steps"), 0)["bonus"] == 0
 
 

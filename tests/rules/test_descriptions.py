@@ -8,7 +8,7 @@ import pytest
 from games.rules.actions import Mark, Write
 from games.rules.qwinto import QWINTO
 from games.rules.qwixx import QWIXX
-from games.rules.sheets import SHEETS
+from games.rules.qwixx_sheets import SHEETS
 from tests.rules.positions import keep_phase, white_phase, written
 from tests.rules.worlds import REGISTERED, WORLDS, World, game
 
@@ -35,7 +35,7 @@ def test_every_option_is_a_printed_cell(world: World) -> None:
 @every_world
 def test_a_sheet_shows_the_rows_that_are_printed(world: World) -> None:
     state = world.ruleset.opening(world.sheet, 2)
-    assert list(world.ruleset.pad(state, 0)["rows"]) == [row["key"] for row in _described(world)["rows"]]
+    assert list(world.ruleset.sheet_view(state, 0)["rows"]) == [row["key"] for row in _described(world)["rows"]]
 
 
 @pytest.mark.parametrize("world", REGISTERED, ids=str)
@@ -68,7 +68,7 @@ def test_a_sheets_clauses_are_named() -> None:
 
 
 @every_world
-def test_what_is_printed_besides_lies_on_printed_cells(world: World) -> None:
+def test_printed_extras_refer_to_printed_cells(world: World) -> None:
     sheet = _described(world)
     assert [extra["key"] for extra in sheet["extras"]] == sheet["clauses"]
     cells = {(row, cell["column"]) for row, each in enumerate(sheet["rows"]) for cell in each["cells"]}
@@ -79,21 +79,21 @@ def test_what_is_printed_besides_lies_on_printed_cells(world: World) -> None:
 
 
 @every_world
-def test_what_has_become_of_the_printed_extras_is_shown_beside_the_marks(world: World) -> None:
+def test_a_sheet_shows_the_progress_of_its_extras(world: World) -> None:
     printed = _described(world)["extras"]
     for step in game(world, 2, seed=3):
-        pad = world.ruleset.pad(step.before, 0)
-        shown = json.loads(json.dumps(pad.get("extras", [])))
+        sheet = world.ruleset.sheet_view(step.before, 0)
+        shown = json.loads(json.dumps(sheet.get("extras", [])))
         assert [extra["key"] for extra in shown] == [extra["key"] for extra in printed]
         for before, now in zip(printed, shown, strict=True):
             assert now.get("used", 0) <= len(before.get("track", ()))
             assert set(now.get("done", ())) <= set(range(len(before.get("links", ()))))
 
 
-def test_a_cell_that_is_crossed_twice_is_shown_so() -> None:
-    pad = SHEETS["double_b"].opening()._replace(marks=(0b10, 0, 0, 0))
+def test_a_cell_that_is_crossed_twice_is_listed_as_twice() -> None:
+    sheet = SHEETS["double_b"].opening()._replace(marks=(0b10, 0, 0, 0))
     (clause,) = SHEETS["double_b"].clauses
-    assert clause.shows(pad, 0) == {"twice": [(0, 1)]}
+    assert clause.shows(sheet, 0) == {"twice": [(0, 1)]}
 
 
 def test_classic_qwinto_is_described_cell_by_cell() -> None:
@@ -111,14 +111,14 @@ def test_classic_qwinto_is_described_cell_by_cell() -> None:
     assert (sheet["fails"], sheet["clauses"]) == ({"points": -5, "boxes": 4}, [])
 
 
-def test_dice_on_the_table_are_shown_and_none_before_the_roll() -> None:
+def test_rolled_dice_are_shown_and_none_before_the_roll() -> None:
     opening = QWIXX.opening("classic", 2)
     assert QWIXX.dice_view(opening) == {"dice": None}
     dice = {"white": [4, 4], "red": 3, "yellow": 1, "green": 1, "blue": 1}
     assert QWIXX.dice_view(white_phase(opening, (4, 4), red=3)) == {"dice": dice}
 
 
-def test_qwinto_shows_the_sum_of_its_dice_too() -> None:
+def test_qwinto_shows_the_sum_of_its_dice() -> None:
     assert QWINTO.dice_view(written(2, {})) == {"dice": None, "sum": None}
     state = keep_phase(written(2, {}), yellow=4, purple=5)
     assert QWINTO.dice_view(state) == {"dice": {"yellow": 4, "purple": 5}, "sum": 9}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.sheets import COLOURS, SHEETS, Sheet, row
+from games.rules.qwixx_sheets import COLOURS, SHEETS, QwixxSheet, row
 from tests.rules.printed import PRINTED
 
 ALL = [*SHEETS.values(), *PRINTED.values()]
@@ -10,19 +10,19 @@ NUMBERS = list(range(2, 13))
 
 
 @pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.key)
-def test_every_row_holds_every_number_from_two_to_twelve_once(sheet: Sheet) -> None:
+def test_every_row_holds_every_number_from_two_to_twelve_once(sheet: QwixxSheet) -> None:
     assert all(sorted(row.numbers) == NUMBERS for row in sheet.rows)
 
 
 @pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.key)
-def test_every_colour_owns_every_number_once(sheet: Sheet) -> None:
+def test_every_colour_has_every_number_once(sheet: QwixxSheet) -> None:
     for colour in COLOURS:
         owned = [n for row in sheet.rows for n, own in zip(row.numbers, row.colours, strict=True) if own == colour]
         assert sorted(owned) == NUMBERS
 
 
 @pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.key)
-def test_every_colours_die_leaves_with_one_row(sheet: Sheet) -> None:
+def test_every_colours_die_leaves_with_one_row(sheet: QwixxSheet) -> None:
     assert sorted(row.lock for row in sheet.rows if row.lock) == sorted(COLOURS)
 
 

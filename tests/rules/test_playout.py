@@ -35,7 +35,7 @@ def test_turns_are_numbered_from_one_and_go_clockwise_from_the_first_seat(world:
 
 
 @pytest.mark.parametrize("world", REGISTERED, ids=str)
-def test_a_phase_asks_everybody_or_the_active_seat_alone(world: World) -> None:
+def test_a_phase_asks_all_seats_or_only_the_active_seat(world: World) -> None:
     asked = _asked(world, 3, 1)
     for turn, active, phase, _ in asked:
         seats = [seat for at, _, step, seat in asked if (at, step) == (turn, phase)]

@@ -23,43 +23,43 @@ def _row(colour: str, numbers: range) -> Cells:
     return dict(zip(CLASSIC.columns[colour], numbers, strict=False))
 
 
-def test_the_printed_pad_of_sara_pays_43() -> None:
+def test_the_printed_sheet_of_sara_scores_43() -> None:
     points = {"orange": 4, "yellow": 16, "purple": 6, "bonus": 27, "fails": -10, "total": 43}
     assert QWINTO.points(written(2, {0: SARA}, fails={0: 2}), 0) == points
 
 
-def test_the_printed_pad_of_tim_pays_25() -> None:
+def test_the_printed_sheet_of_tim_scores_25() -> None:
     points = {"orange": 3, "yellow": 3, "purple": 4, "bonus": 15, "fails": 0, "total": 25}
     assert QWINTO.points(written(2, {0: TIM}), 0) == points
 
 
 @pytest.mark.parametrize(
-    ("pad", "column", "bonus"),
+    ("rows", "column", "bonus"),
     [
         *((SARA, column, bonus) for column, bonus in ((2, 0), (3, 5), (7, 10), (8, 12), (9, 0))),
         *((TIM, column, bonus) for column, bonus in ((2, 4), (3, 0), (7, 0), (8, 11), (9, 0))),
     ],
 )
-def test_a_full_column_of_three_pays_the_number_in_its_pentagon(pad: dict[str, Cells], column: int, bonus: int) -> None:
-    alone = {row: {column: cells[column]} if column in cells else {} for row, cells in pad.items()}
+def test_a_full_column_of_three_scores_its_pentagon(rows: dict[str, Cells], column: int, bonus: int) -> None:
+    alone = {row: {column: cells[column]} if column in cells else {} for row, cells in rows.items()}
     assert QWINTO.points(written(2, {0: alone}), 0)["bonus"] == bonus
 
 
-def test_a_full_column_of_two_pays_nothing() -> None:
+def test_a_full_column_of_two_scores_nothing() -> None:
     assert QWINTO.points(written(2, {0: {"yellow": {1: 4}, "purple": {1: 5}}}), 0)["bonus"] == 0
 
 
-def test_a_full_row_pays_its_right_most_number() -> None:
+def test_a_full_row_scores_its_right_most_number() -> None:
     assert QWINTO.points(written(2, {0: {"orange": _row("orange", range(10, 19))}}), 0)["orange"] == 18
 
 
-def test_a_row_that_is_not_full_pays_a_point_a_number() -> None:
+def test_a_row_that_is_not_full_scores_one_point_per_number() -> None:
     assert QWINTO.points(written(2, {0: {"orange": _row("orange", range(10, 18))}}), 0)["orange"] == 8
 
 
 def test_purple_column_nine_counts_as_last_number_of_its_row_and_as_pentagon() -> None:
-    pad = {"purple": _row("purple", range(7, 16)), "orange": {9: 16}, "yellow": {9: 14}}
-    points = QWINTO.points(written(2, {0: pad}), 0)
+    rows = {"purple": _row("purple", range(7, 16)), "orange": {9: 16}, "yellow": {9: 14}}
+    points = QWINTO.points(written(2, {0: rows}), 0)
     assert (points["purple"], points["bonus"], points["total"]) == (15, 15, 32)
 
 
@@ -76,8 +76,8 @@ def test_two_full_rows_of_one_player_end_the_game() -> None:
 
 
 def test_full_rows_of_several_players_do_not_add_up() -> None:
-    pad = {"orange": _row("orange", range(1, 10))}
-    assert QWINTO.ending(written(2, {0: pad, 1: pad})) is None
+    rows = {"orange": _row("orange", range(1, 10))}
+    assert QWINTO.ending(written(2, {0: rows, 1: rows})) is None
 
 
 def test_the_fourth_failed_throw_ends_the_game_after_all_answers() -> None:
@@ -92,22 +92,22 @@ def test_three_failed_throws_do_not_end_the_game() -> None:
 
 
 def test_the_game_does_not_end_before_the_turn_does() -> None:
-    pad = {"orange": _row("orange", range(1, 10)), "yellow": _row("yellow", range(2, 11))}
-    assert QWINTO.ending(write_phase(written(2, {0: pad}), orange=3)) is None
+    rows = {"orange": _row("orange", range(1, 10)), "yellow": _row("yellow", range(2, 11))}
+    assert QWINTO.ending(write_phase(written(2, {0: rows}), orange=3)) is None
 
 
-def test_where_both_ends_meet_two_rows_filled_is_the_reason() -> None:
+def test_two_rows_filled_is_the_reason_if_both_endings_apply() -> None:
     rows = {"orange": _row("orange", range(1, 10)), "yellow": _row("yellow", range(2, 10))}
     state = write_phase(written(2, {1: rows}, fails={0: 3}), active=0, yellow=6, purple=5)
     assert QWINTO.ending(after(QWINTO, state, {1: Write("yellow", 10)})) == "two_rows_filled"
 
 
-def test_a_pad_is_shown_as_columns_and_their_numbers() -> None:
-    shown = QWINTO.pad(written(2, {0: {"orange": {3: 9, 7: 12}}}, fails={0: 1}), 0)
+def test_a_qwinto_sheet_is_shown_as_columns_and_their_numbers() -> None:
+    shown = QWINTO.sheet_view(written(2, {0: {"orange": {3: 9, 7: 12}}}, fails={0: 1}), 0)
     assert shown["rows"] == {"orange": {"3": 9, "7": 12}, "yellow": {}, "purple": {}}
     assert shown["fails"] == 1
     assert shown["points"]["total"] == -3
 
 
-def test_no_row_of_qwinto_is_ever_closed_to_all() -> None:
+def test_no_row_of_qwinto_is_ever_closed() -> None:
     assert QWINTO.closed_rows(written(2, {0: {"orange": _row("orange", range(1, 10))}})) == []

@@ -21,7 +21,7 @@ def test_the_active_player_chooses_one_two_or_three_dice() -> None:
 
 
 @pytest.mark.parametrize("dice", [(), ("pink",), ("yellow", "yellow"), ("orange", "white1")])
-def test_no_dice_unknown_dice_and_the_same_die_twice_are_no_choice(dice: tuple[str, ...]) -> None:
+def test_a_choice_of_no_dice_unknown_dice_or_the_same_die_twice_is_refused(dice: tuple[str, ...]) -> None:
     assert QWINTO.refusal(ROLLING, 0, Roll(dice)) == "choose_dice"
 
 
@@ -42,7 +42,7 @@ def test_after_the_roll_the_active_player_keeps_or_rerolls() -> None:
     assert QWINTO.refusal(state, 1, Keep()) == "not_your_turn"
 
 
-def test_the_reroll_throws_all_of_the_same_dice_and_binds() -> None:
+def test_the_reroll_rolls_the_same_dice_and_its_result_counts() -> None:
     """Linus rolls yellow and purple, 2 and 4; he rerolls, 4 and 5: nine, in yellow or in purple, not in orange."""
     state = keep_phase(written(2, {}), yellow=2, purple=4)
     rolled = thrown(QWINTO, state, Reroll(), yellow=4, purple=5)
@@ -54,14 +54,14 @@ def test_the_reroll_throws_all_of_the_same_dice_and_binds() -> None:
     assert QWINTO.refusal(state, 0, Write("orange", 3)) == "row_not_rolled"
 
 
-def test_kept_dice_are_everybodys() -> None:
+def test_kept_dice_are_for_all_seats() -> None:
     state = keep_phase(written(3, {}), active=1, orange=3)
     assert QWINTO.decide(state, {1: Keep()}, Loaded()) == (DiceKept(1),)
     state = after(QWINTO, state, {1: Keep()})
     assert all(Write("orange", 2) in QWINTO.options(state, seat) for seat in range(3))
 
 
-def test_everybody_writes_the_sum_or_passes_at_once() -> None:
+def test_all_seats_write_the_sum_or_pass_at_once() -> None:
     state = write_phase(written(3, {}), active=1, orange=3, yellow=6)
     assert facts_of(QWINTO, state, {2: Write("yellow", 3), 0: Write("orange", 4), 1: Write("orange", 2)}) == (
         PhaseClosed("write"),
@@ -73,14 +73,14 @@ def test_everybody_writes_the_sum_or_passes_at_once() -> None:
 
 def test_an_active_player_who_writes_nothing_takes_a_failed_throw() -> None:
     state = after(QWINTO, write_phase(written(3, {}), active=1, orange=3), {0: Write("orange", 2)})
-    assert [pad.fails for pad in state.pads] == [0, 1, 0]
+    assert [sheet.fails for sheet in state.seat_sheets] == [0, 1, 0]
 
 
-def test_a_failed_throw_is_taken_even_by_whoever_could_not_write() -> None:
+def test_an_active_player_who_could_not_write_takes_a_failed_throw() -> None:
     full = {"orange": {2: 1, 3: 2, 4: 3, 6: 4, 7: 5, 8: 6, 9: 7, 10: 8, 11: 9}}
     state = write_phase(written(2, {0: full}), orange=3)
     assert QWINTO.options(state, 0) == (Pass(),)
-    assert after(QWINTO, state, {}).pads[0].fails == 1
+    assert after(QWINTO, state, {}).seat_sheets[0].fails == 1
 
 
 def test_a_number_written_by_the_active_player_is_no_failed_throw() -> None:
@@ -93,7 +93,7 @@ def test_the_turn_is_over_when_all_have_answered() -> None:
     assert [QWINTO.options(state, seat) for seat in (0, 1)] == [(), ()]
 
 
-def test_a_new_turn_has_no_dice_and_counts_its_rolls_on() -> None:
+def test_a_new_turn_has_no_dice_and_continues_the_roll_numbers() -> None:
     state = after(QWINTO, write_phase(written(2, {}), orange=3), {})
     state = QWINTO.evolve(state, TurnStarted(1, 2))
     assert (state.active, state.turn, state.roll, state.dice) == (1, 2, 1, None)

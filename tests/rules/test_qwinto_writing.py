@@ -3,7 +3,7 @@
 import pytest
 
 from games.rules.actions import Pass, Write
-from games.rules.qwinto import CLASSIC, QWINTO, State
+from games.rules.qwinto import CLASSIC, QWINTO, QwintoState
 from tests.rules.positions import write_phase, written
 
 TIM = {
@@ -13,7 +13,7 @@ TIM = {
 }
 
 
-def _values(state: State, row: str, column: int) -> list[int]:
+def _values(state: QwintoState, row: str, column: int) -> list[int]:
     """What could ever be written into a cell as the sheet of seat 0 stands."""
     throws = ((number, write_phase(state, **{row: number})) for number in range(1, 19))
     return [number for number, thrown in throws if QWINTO.refusal(thrown, 0, Write(row, column)) is None]
@@ -45,7 +45,7 @@ def test_nothing_is_written_into_a_gap() -> None:
     assert QWINTO.refusal(state, 0, Write("orange", 5)) == "no_such_cell"
 
 
-def test_the_sum_of_the_rolled_dice_is_written_into_a_row_whose_colour_was_rolled() -> None:
+def test_the_sum_is_written_into_a_row_whose_colour_was_rolled() -> None:
     state = write_phase(written(2, {}), yellow=4, purple=5)
     rows = {action.row for action in QWINTO.options(state, 1) if isinstance(action, Write)}
     assert rows == {"yellow", "purple"}
@@ -75,7 +75,7 @@ def test_a_column_holds_no_number_twice() -> None:
     assert QWINTO.refusal(state, 0, Write("yellow", 2)) is None
 
 
-def test_a_column_repeats_only_on_ones_own_sheet() -> None:
+def test_a_column_repeats_only_within_one_sheet() -> None:
     state = write_phase(written(2, {0: {"orange": {3: 5}}}), yellow=5)
     assert QWINTO.refusal(state, 1, Write("yellow", 3)) is None
 
@@ -85,12 +85,12 @@ def test_another_number_may_stand_in_the_same_column() -> None:
     assert len(_values(written(2, {0: {"orange": {3: 5}}}), "yellow", 3)) == 17
 
 
-def test_a_written_number_stays() -> None:
+def test_a_filled_cell_cannot_be_written_again() -> None:
     state = write_phase(written(2, {0: {"orange": {3: 5}}}), orange=6)
     assert QWINTO.refusal(state, 0, Write("orange", 3)) == "cell_filled"
 
 
-def test_a_cell_nothing_fits_any_more_is_not_offered() -> None:
+def test_a_cell_that_no_number_fits_is_not_offered() -> None:
     for purple in range(1, 7):
         state = write_phase(written(2, {0: TIM}), purple=purple)
         assert Write("purple", 5) not in QWINTO.options(state, 0)

@@ -28,7 +28,7 @@ def test_two_players_lock_the_same_row_together_and_it_is_closed_once() -> None:
     assert QWIXX.ending(state) is None
 
 
-def test_fewer_than_five_marks_may_not_join_a_closing() -> None:
+def test_a_seat_with_fewer_than_five_marks_may_not_join_a_closing() -> None:
     state = white_phase(crossed(2, {0: {"red": FIVE_RED}, 1: {"red": [2, 3, 4, 5]}}), (6, 6))
     assert QWIXX.refusal(state, 1, Mark("red", 12)) == "lock_needs_marks"
     state = after(QWIXX, state, {0: Mark("red", 12)})
@@ -39,16 +39,16 @@ def test_fewer_than_five_marks_may_not_join_a_closing() -> None:
 def test_a_row_closed_by_others_gives_nothing() -> None:
     state = white_phase(crossed(2, {0: {"red": FIVE_RED}, 1: {"red": FIVE_RED}}), (6, 6))
     state = after(QWIXX, state, {0: Mark("red", 12)})
-    assert QWIXX.pad(state, 1)["locks"] == []
+    assert QWIXX.sheet_view(state, 1)["locks"] == []
     assert QWIXX.points(state, 1)["red"] == 15
 
 
-def test_the_lock_is_one_cross_more_for_whoever_crossed_the_last_number() -> None:
+def test_the_lock_is_one_more_cross_for_each_seat_that_crossed_the_last_number() -> None:
     state = after(QWIXX, white_phase(crossed(2, {0: {"red": FIVE_RED}}), (6, 6)), {0: Mark("red", 12)})
     assert QWIXX.points(state, 0)["red"] == 28  # six marks and the lock
 
 
-def test_a_lock_in_action_two_closes_the_row_for_everybody() -> None:
+def test_a_lock_in_action_two_closes_the_row_for_all_seats() -> None:
     state = colour_phase(crossed(2, {0: {"blue": FIVE_GREEN}}), (1, 4), blue=1)
     state = after(QWIXX, state, {0: Mark("blue", 2)})
     assert QWIXX.closed_rows(state) == ["blue"]
@@ -65,14 +65,14 @@ def test_a_closed_row_is_not_offered() -> None:
     assert QWIXX.options(state, 0) == (Mark("red", 7), Mark("green", 7), Mark("blue", 7), Pass())
 
 
-def test_a_row_is_open_to_all_until_action_one_resolves() -> None:
+def test_a_row_is_open_to_all_seats_until_action_one_resolves() -> None:
     """Seats 0 and 2 lock red in the same action, though neither is active."""
     state = white_phase(crossed(3, {0: {"red": FIVE_RED}, 2: {"red": FIVE_RED}}), (6, 6), active=1)
     state = after(QWIXX, state, {0: Mark("red", 12), 1: Mark("green", 12), 2: Mark("red", 12)})
-    assert [QWIXX.pad(state, seat)["locks"] for seat in range(3)] == [["red"], [], ["red"]]
+    assert [QWIXX.sheet_view(state, seat)["locks"] for seat in range(3)] == [["red"], [], ["red"]]
 
 
-def test_closed_rows_are_told_in_the_order_of_the_sheet() -> None:
+def test_closed_rows_are_listed_in_the_order_of_the_sheet() -> None:
     state = white_phase(crossed(2, {0: {"yellow": FIVE_RED}, 1: {"red": FIVE_RED}}), (6, 6))
     facts = facts_of(QWIXX, state, {0: Mark("yellow", 12), 1: Mark("red", 12)})
     assert facts[-2:] == (RowClosed("red", (1,)), RowClosed("yellow", (0,)))

@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.rules import pads
 from games.rules.actions import Mark, Pass
+from games.rules.marked_sheet import order_refusal
 from games.rules.qwixx import QWIXX
-from games.rules.sheets import CLASSIC
+from games.rules.qwixx_sheets import CLASSIC
 from tests.rules.positions import after, crossed, white_phase
 
 PRINTED = {"red": [5, 7], "yellow": [10], "green": [6], "blue": [10]}
@@ -13,9 +13,9 @@ PRINTED = {"red": [5, 7], "yellow": [10], "green": [6], "blue": [10]}
 
 def _free_numbers(row: str) -> list[int]:
     """The numbers of a row that order and lock allow, whatever was rolled."""
-    pad = crossed(2, {0: PRINTED}).pads[0]
+    marked = crossed(2, {0: PRINTED}).seat_sheets[0]
     cells = CLASSIC.cells[row]
-    return [n for n, cell in cells.items() if pads.order_refusal(CLASSIC, pad, cell.row, cell.column) is None]
+    return [n for n, cell in cells.items() if order_refusal(CLASSIC, marked, cell.row, cell.column) is None]
 
 
 @pytest.mark.parametrize(
@@ -32,9 +32,9 @@ def test_only_numbers_right_of_the_right_most_mark_may_be_crossed(row: str, allo
 
 
 @pytest.mark.parametrize(("row", "last"), [("red", 12), ("yellow", 12), ("green", 2), ("blue", 2)])
-def test_what_stands_between_the_next_number_and_the_last_is_only_the_lock(row: str, last: int) -> None:
-    pad, cell = crossed(2, {0: PRINTED}).pads[0], CLASSIC.cells[row][last]
-    assert pads.order_refusal(CLASSIC, pad, cell.row, cell.column) == "lock_needs_marks"
+def test_only_the_lock_rule_forbids_the_last_number_of_the_printed_rows(row: str, last: int) -> None:
+    marked, cell = crossed(2, {0: PRINTED}).seat_sheets[0], CLASSIC.cells[row][last]
+    assert order_refusal(CLASSIC, marked, cell.row, cell.column) == "lock_needs_marks"
 
 
 def test_a_skipped_number_is_lost_for_good() -> None:
@@ -77,10 +77,10 @@ def test_marks_of_other_players_do_not_open_a_lock() -> None:
 
 def test_the_last_number_crosses_the_lock_too() -> None:
     state = after(QWIXX, white_phase(crossed(2, {0: {"green": [12, 11, 10, 9, 8]}}), (1, 1)), {0: Mark("green", 2)})
-    assert QWIXX.pad(state, 0)["rows"]["green"] == [12, 11, 10, 9, 8, 2]
-    assert QWIXX.pad(state, 0)["locks"] == ["green"]
+    assert QWIXX.sheet_view(state, 0)["rows"]["green"] == [12, 11, 10, 9, 8, 2]
+    assert QWIXX.sheet_view(state, 0)["locks"] == ["green"]
 
 
-def test_a_mark_is_made_on_ones_own_sheet_only() -> None:
+def test_a_mark_changes_only_the_players_own_sheet() -> None:
     state = after(QWIXX, white_phase(crossed(3, {}), (2, 3)), {1: Mark("blue", 5)})
-    assert [QWIXX.pad(state, seat)["rows"]["blue"] for seat in range(3)] == [[], [5], []]
+    assert [QWIXX.sheet_view(state, seat)["rows"]["blue"] for seat in range(3)] == [[], [5], []]

@@ -27,13 +27,13 @@ def test_in_action_two_no_more_than_one_row_can_close() -> None:
     assert QWIXX.closed_rows(after(QWIXX, state, {0: Mark("red", 12)})) == ["red"]
 
 
-def test_the_two_rows_that_end_the_game_may_be_closed_by_anybody() -> None:
+def test_the_two_rows_that_end_the_game_may_be_closed_by_different_seats() -> None:
     state = crossed(3, {0: {"red": RISING}, 1: {"blue": FALLING}})
     state = after(QWIXX, white_phase(state, (6, 6), active=2), {0: Mark("red", 12)})
     state = after(QWIXX, state, {})
     assert QWIXX.ending(state) is None
     state = after(QWIXX, white_phase(state, (1, 1), active=2), {1: Mark("blue", 2)})
-    assert [QWIXX.pad(state, seat)["locks"] for seat in range(3)] == [["red"], ["blue"], []]
+    assert [QWIXX.sheet_view(state, seat)["locks"] for seat in range(3)] == [["red"], ["blue"], []]
     assert QWIXX.ending(state) == "two_rows_closed"
 
 
@@ -48,18 +48,18 @@ def test_a_closed_row_stays_closed_for_the_rest_of_the_game() -> None:
         state = after(QWIXX, after(QWIXX, state, {}), {})
 
 
-def test_others_may_join_a_closing_that_is_not_the_active_players() -> None:
+def test_others_may_close_a_row_together_with_a_seat_that_is_not_active() -> None:
     state = crossed(3, {1: {"red": RISING}, 2: {"red": RISING}})
     state = after(QWIXX, white_phase(state, (6, 6), active=0), {1: Mark("red", 12), 2: Mark("red", 12)})
-    assert [QWIXX.pad(state, seat)["locks"] for seat in range(3)] == [[], ["red"], ["red"]]
+    assert [QWIXX.sheet_view(state, seat)["locks"] for seat in range(3)] == [[], ["red"], ["red"]]
 
 
 def test_a_mark_in_only_one_of_the_two_actions_is_no_penalty() -> None:
     first = after(QWIXX, white_phase(crossed(2, {}), (3, 4)), {0: Mark("red", 7)})
     second = colour_phase(crossed(2, {}), (3, 4), red=1)
-    assert after(QWIXX, first, {0: Pass()}).pads[0].penalties == 0
-    assert after(QWIXX, second, {0: Mark("red", 4)}).pads[0].penalties == 0
-    assert after(QWIXX, second, {0: Pass()}).pads[0].penalties == 1
+    assert after(QWIXX, first, {0: Pass()}).seat_sheets[0].penalties == 0
+    assert after(QWIXX, second, {0: Mark("red", 4)}).seat_sheets[0].penalties == 0
+    assert after(QWIXX, second, {0: Pass()}).seat_sheets[0].penalties == 1
 
 
 def test_a_row_locked_in_action_one_cannot_be_used_in_action_two() -> None:
@@ -81,7 +81,7 @@ def test_a_second_row_closed_in_action_one_leaves_neither_action_two_nor_penalty
     state = after(QWIXX, state, {1: Mark("red", 12)})
     assert QWIXX.ending(state) == "two_rows_closed"
     assert not any(isinstance(fact, PenaltyTaken) for fact in facts)
-    assert [pad.penalties for pad in state.pads] == [0, 0]
+    assert [sheet.penalties for sheet in state.seat_sheets] == [0, 0]
 
 
 def test_all_answers_to_the_action_one_that_ends_the_game_count() -> None:
@@ -103,7 +103,7 @@ def test_action_one_may_supply_the_fifth_mark_and_action_two_the_lock() -> None:
     state = white_phase(crossed(2, {0: {"red": [2, 3, 4, 5]}}), (1, 6), red=6)
     state = after(QWIXX, state, {0: Mark("red", 7)})
     state = after(QWIXX, state, {0: Mark("red", 12)})
-    assert QWIXX.pad(state, 0)["locks"] == ["red"]
+    assert QWIXX.sheet_view(state, 0)["locks"] == ["red"]
     assert QWIXX.points(state, 0)["red"] == 28
 
 
@@ -112,7 +112,7 @@ def test_a_penalty_cannot_be_chosen_after_a_mark() -> None:
     assert PenaltyTaken(0) not in facts_of(QWIXX, state, {0: Pass()})
 
 
-def test_what_action_one_does_never_depends_on_the_order_of_answers() -> None:
+def test_the_result_of_action_one_does_not_depend_on_the_order_of_answers() -> None:
     state = white_phase(crossed(3, {0: {"red": RISING}, 1: {"red": RISING}}), (6, 6), active=2)
     answers = ((0, Mark("red", 12)), (1, Mark("red", 12)), (2, Mark("green", 12)))
     outcomes = [QWIXX.decide(state, dict(order), Loaded()) for order in permutations(answers)]

@@ -3,26 +3,26 @@
 import pytest
 
 from games.rules.actions import Mark, Pass
-from games.rules.qwixx import QWIXX, State
+from games.rules.qwixx import QWIXX, QwixxState
 from tests.rules.positions import after, colour_phase, crossed, totals, white_phase
 
 RISING, FALLING = list(range(2, 13)), list(range(12, 1, -1))
 
 
 @pytest.mark.parametrize(("crosses", "points"), list(enumerate([0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55])))
-def test_n_crosses_pay_n_times_n_plus_one_halves(crosses: int, points: int) -> None:
+def test_n_crosses_score_n_times_n_plus_one_halves(crosses: int, points: int) -> None:
     assert QWIXX.points(crossed(2, {0: {"blue": FALLING[:crosses]}}), 0)["blue"] == points
 
 
-def test_eleven_marks_and_the_lock_pay_78() -> None:
+def test_eleven_marks_and_the_lock_score_78() -> None:
     assert QWIXX.points(crossed(2, {0: {"red": RISING}}), 0)["red"] == 78
 
 
-def test_ten_marks_and_a_lock_that_skipped_one_number_pay_66() -> None:
+def test_ten_marks_and_the_lock_score_66() -> None:
     assert QWIXX.points(crossed(2, {0: {"red": [*RISING[:9], 12]}}), 0)["red"] == 66
 
 
-def test_the_printed_example_of_a_score() -> None:
+def test_the_printed_example_has_its_printed_score() -> None:
     """Four, three, seven and eight crosses and two penalties: 10 + 6 + 28 + 36 - 10 = 70."""
     sheet = {"red": RISING[:4], "yellow": RISING[:3], "green": FALLING[:7], "blue": FALLING[:8]}
     state = crossed(2, {0: sheet}, penalties={0: 2})
@@ -70,8 +70,8 @@ def test_the_second_row_closed_in_action_two_ends_the_game() -> None:
     assert QWIXX.ending(after(QWIXX, state, {0: Mark("red", 12)})) == "two_rows_closed"
 
 
-def _sheet_as_shown(state: State) -> dict[str, object]:
-    return {key: value for key, value in QWIXX.pad(state, 0).items() if key != "points"}
+def _sheet_as_shown(state: QwixxState) -> dict[str, object]:
+    return {key: value for key, value in QWIXX.sheet_view(state, 0).items() if key != "points"}
 
 
 def test_a_sheet_is_shown_as_its_crossed_numbers_locks_and_penalties() -> None:
@@ -81,7 +81,7 @@ def test_a_sheet_is_shown_as_its_crossed_numbers_locks_and_penalties() -> None:
         "locks": ["green"],
         "penalties": 1,
     }
-    assert QWIXX.pad(state, 0)["points"] == {
+    assert QWIXX.sheet_view(state, 0)["points"] == {
         "red": 3,
         "yellow": 0,
         "green": 28,
@@ -91,6 +91,6 @@ def test_a_sheet_is_shown_as_its_crossed_numbers_locks_and_penalties() -> None:
     }
 
 
-def test_passing_in_action_one_costs_whoever_is_not_active_nothing() -> None:
+def test_a_seat_that_is_not_active_passes_without_penalty() -> None:
     state = white_phase(crossed(2, {}), (1, 1))
     assert totals(QWIXX, after(QWIXX, state, {0: Mark("red", 2), 1: Pass()})) == [1, 0]

@@ -21,17 +21,17 @@ def test_only_the_active_player_rolls() -> None:
     assert QWIXX.options(state, 0) == ()
 
 
-def test_the_white_sum_is_everybodys_and_white_with_colour_the_active_players() -> None:
+def test_all_seats_use_the_white_sum_and_only_the_active_seat_the_coloured_dice() -> None:
     """Max rolls 4 and 1: Emma crosses yellow 5, Max red 5, the others pass; then Max takes 4 and blue 6 for blue 10."""
     state = white_phase(crossed(4, {}), (4, 1), active=MAX, blue=6)
     state = after(QWIXX, state, {MAX: Mark("red", 5), EMMA: Mark("yellow", 5)})
     state = after(QWIXX, state, {MAX: Mark("blue", 10)})
     assert totals(QWIXX, state) == [2, 1, 0, 0]
-    assert [pad.penalties for pad in state.pads] == [0, 0, 0, 0]
+    assert [sheet.penalties for sheet in state.seat_sheets] == [0, 0, 0, 0]
     assert QWIXX.ending(state) is None
 
 
-def test_action_one_is_asked_of_everybody() -> None:
+def test_action_one_asks_all_seats() -> None:
     state = white_phase(crossed(3, {}), (3, 4), active=1)
     assert {QWIXX.options(state, seat) for seat in range(3)} == {
         (*(Mark(row, 7) for row in ("red", "yellow", "green", "blue")), Pass())
@@ -64,12 +64,12 @@ def test_in_action_two_two_white_dice_are_not_added() -> None:
     assert QWIXX.refusal(state, 0, Mark("red", 12)) == "number_not_rolled"
 
 
-def test_a_colours_sum_is_no_good_in_another_colours_row() -> None:
+def test_a_sum_with_a_coloured_die_counts_only_in_the_row_of_that_colour() -> None:
     state = colour_phase(crossed(2, {}), (4, 4), blue=6)
     assert QWIXX.refusal(state, 0, Mark("red", 10)) == "number_not_rolled"
 
 
-def test_action_two_belongs_to_the_active_player() -> None:
+def test_action_two_asks_only_the_active_player() -> None:
     state = colour_phase(crossed(2, {}), (4, 1), active=1)
     assert QWIXX.refusal(state, 0, Pass()) == "not_your_turn"
     assert QWIXX.options(state, 0) == ()
@@ -82,19 +82,19 @@ def test_action_two_is_judged_on_the_sheet_after_action_one() -> None:
 
 def test_an_active_player_who_marks_nothing_takes_a_penalty() -> None:
     state = after(QWIXX, colour_phase(crossed(2, {}), (3, 4)), {})
-    assert [pad.penalties for pad in state.pads] == [1, 0]
+    assert [sheet.penalties for sheet in state.seat_sheets] == [1, 0]
     assert totals(QWIXX, state) == [-5, 0]
     assert QWIXX.ending(state) is None
 
 
 def test_a_mark_in_action_two_alone_spares_the_penalty() -> None:
     state = after(QWIXX, colour_phase(crossed(2, {}), (3, 4), red=1), {0: Mark("red", 4)})
-    assert state.pads[0].penalties == 0
+    assert state.seat_sheets[0].penalties == 0
 
 
-def test_nobody_but_the_active_player_ever_takes_a_penalty() -> None:
+def test_only_the_active_player_takes_a_penalty() -> None:
     state = after(QWIXX, colour_phase(crossed(5, {}), (3, 4), active=3), {})
-    assert [pad.penalties for pad in state.pads] == [0, 0, 0, 1, 0]
+    assert [sheet.penalties for sheet in state.seat_sheets] == [0, 0, 0, 1, 0]
 
 
 def test_a_legal_mark_may_be_declined() -> None:
@@ -107,7 +107,7 @@ def test_the_penalty_comes_after_the_phase_has_closed() -> None:
     assert facts_of(QWIXX, colour_phase(crossed(2, {}), (3, 4)), {}) == (PhaseClosed("colour"), PenaltyTaken(0))
 
 
-def test_marks_are_told_seat_by_seat_with_the_phase_they_were_made_in() -> None:
+def test_marks_are_listed_seat_by_seat_with_their_phase() -> None:
     state = white_phase(crossed(3, {}), (3, 4))
     assert facts_of(QWIXX, state, {2: Mark("red", 7), 0: Mark("blue", 7)}) == (
         PhaseClosed("white"),
@@ -116,16 +116,16 @@ def test_marks_are_told_seat_by_seat_with_the_phase_they_were_made_in() -> None:
     )
 
 
-def test_a_new_turn_forgets_who_had_marked() -> None:
+def test_a_new_turn_resets_has_marked() -> None:
     state = after(QWIXX, white_phase(crossed(2, {}), (3, 4), active=0), {0: Mark("red", 7)})
     state = after(QWIXX, state, {})
     state = after(QWIXX, white_phase(state, (3, 4), active=0), {})
-    assert after(QWIXX, state, {}).pads[0].penalties == 1
+    assert after(QWIXX, state, {}).seat_sheets[0].penalties == 1
 
 
-def test_a_new_turn_has_no_dice_and_counts_its_rolls_on() -> None:
+def test_a_new_turn_has_no_dice_and_continues_the_roll_numbers() -> None:
     state = QWIXX.evolve(after(QWIXX, colour_phase(crossed(2, {}), (3, 4)), {}), TurnStarted(1, 2))
-    assert (state.active, state.turn, state.roll, state.dice, state.marked) == (1, 2, 1, None, False)
+    assert (state.active, state.turn, state.roll, state.dice, state.has_marked) == (1, 2, 1, None, False)
 
 
 def test_before_the_first_turn_nothing_is_offered() -> None:

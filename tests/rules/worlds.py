@@ -59,7 +59,7 @@ REGISTERED = [
 WORLDS = [*REGISTERED, *(World(RULESETS["qwixx"], sheet.key, *ends) for sheet, ends in printed.RANGES.items())]
 
 
-class Luck:
+class RandomDice:
     """Dice of a seeded generator: the laws hold however they fall."""
 
     def __init__(self, random: Random) -> None:
@@ -91,7 +91,7 @@ class Chooser:
     def __call__(self, state: Any, seat: int, options: Sequence[Action]) -> Action:
         if self.random.random() >= self.thrift or Pass() not in options:
             return self.random.choice(options)
-        rows = self.ruleset.pad(state, seat)["rows"]
+        rows = self.ruleset.sheet_view(state, seat)["rows"]
         wastes = [_waste(rows, state, option, is_active=seat == state.active) for option in options]
         return options[wastes.index(min(wastes))]
 
@@ -108,7 +108,7 @@ class Step(NamedTuple):
 def game(world: World, seats: int, seed: int) -> Iterator[Step]:
     """The steps of a whole game, nobody leaving."""
     random = Random(seed)
-    ruleset, luck, choose = world.ruleset, Luck(random), Chooser(world.ruleset, random)
+    ruleset, luck, choose = world.ruleset, RandomDice(random), Chooser(world.ruleset, random)
     state = ruleset.evolve(ruleset.opening(world.sheet, seats), TurnStarted(random.randrange(seats), 1))
     while ruleset.ending(state) is None:
         asked = range(seats) if ruleset.phases[state.phase].everyone else (state.active,)

@@ -149,7 +149,7 @@ async def test_a_bot_that_fails_takes_the_default_action(
     def broken(*_: Any) -> Any:
         raise ZeroDivisionError
 
-    for players in bots.PLAYERS.values():
+    for players in bots.BOTS.values():
         monkeypatch.setitem(players, "easy", broken)
     shared_counters.BOT_FAILURES.take()
     game = await new_game_that_waits_for_a_bot(engine, ruleset="qwinto", visibility="private", clock=None)

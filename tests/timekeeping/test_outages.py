@@ -151,6 +151,6 @@ def test_owed_outages_do_not_depend_on_earlier_credits() -> None:
     gaps = [Outage(stamp(opened.replace(minute=begin)), stamp(opened.replace(minute=begin + 1))) for begin in (1, 3, 5)]
     earlier = Outage(stamp(opened.replace(hour=opened.hour - 1)), stamp(opened.replace(hour=opened.hour - 1, second=9)))
     for number, outage in enumerate(gaps, start=1):
-        assert play.owed(table.game, [earlier, *gaps[:number]]) == (outage,)
-        table.do(play.credit_all, [earlier, *gaps[:number]])
-    assert play.owed(table.game, [earlier, *gaps]) == ()
+        assert play.outages_to_credit(table.game, [earlier, *gaps[:number]]) == (outage,)
+        table.do(play.credit_outages, [earlier, *gaps[:number]])
+    assert play.outages_to_credit(table.game, [earlier, *gaps]) == ()

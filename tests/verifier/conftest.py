@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 
 from tests.rules.conftest import printed_sheets
-from tests.verifier.judges import Judges
+from tests.verifier.both_verifiers import BothVerifiers
 
 __all__ = ["printed_sheets"]
 
 
 @pytest.fixture(scope="session")
-def judges() -> Iterator[Judges]:
-    judges = Judges()
-    yield judges
-    judges.close()
+def verifiers() -> Iterator[BothVerifiers]:
+    verifiers = BothVerifiers()
+    yield verifiers
+    verifiers.close()

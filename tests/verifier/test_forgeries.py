@@ -12,21 +12,21 @@ from games.game import play
 from games.game.events import canonical as of_the_service
 from games.rules.actions import Pass, Roll
 from tests.builders import started
+from tests.verifier.both_verifiers import BothVerifiers
 from tests.verifier.exports import GOLDEN, Line, Place, chained_again, changed, export, places, read, value_at, written
-from tests.verifier.judges import Judges
-from verifier.verify import Bad, canonical, parse
+from verifier.verify import VerificationError, canonical, parse
 
 names = st.sampled_from(sorted(GOLDEN))
 short = st.sampled_from(["some-do-not-stay", "two-play-qwinto", "two-play-qwixx"])
-judge: list[Judges] = []
+judge: list[BothVerifiers] = []
 # What players choose freely, and nothing follows from: only a hash that somebody noted can tell that it was changed.
 FREE = {"player", "bot", "visibility", "rated", "rematch_of", "next_game"}
 SIZE: Place = (1, ("data", "seats"))  # free as well, upwards: a larger table may be started before it is full
 
 
 @pytest.fixture(autouse=True)
-def _judges_are_there(judges: Judges) -> None:
-    judge[:] = [judges]
+def _judges_are_there(verifiers: BothVerifiers) -> None:
+    judge[:] = [verifiers]
 
 
 @cache
@@ -42,13 +42,13 @@ def golden_places(name: str) -> list[Place]:
 def parsed(text: bytes) -> Any:
     try:
         return [parse(line) for line in text.decode().split("\n")[:-1]]
-    except (Bad, UnicodeDecodeError):
+    except (VerificationError, UnicodeDecodeError):
         return None
 
 
 @settings(max_examples=150)
 @given(name=names, data=st.data())
-def test_any_altered_byte_is_found_where_it_stands(name: str, data: st.DataObject) -> None:
+def test_a_changed_byte_is_found_at_its_version(name: str, data: st.DataObject) -> None:
     text = GOLDEN[name]
     place = data.draw(st.integers(0, len(text) - 1), label="place")
     byte = data.draw(st.integers(0, 255) | st.sampled_from(b'0123456789abcdef"{}[], :\n'), label="byte")
@@ -78,7 +78,7 @@ def other_value(value: Any, data: st.DataObject) -> Any:
 
 @settings(max_examples=120)
 @given(name=names, data=st.data())
-def test_any_altered_value_is_found_where_it_stands(name: str, data: st.DataObject) -> None:
+def test_a_changed_value_is_found_at_its_version(name: str, data: st.DataObject) -> None:
     lines = golden(name)
     place = data.draw(st.sampled_from(golden_places(name)), label="place")
     forged = changed(lines, place, other_value(value_at(lines, place), data))
@@ -88,7 +88,7 @@ def test_any_altered_value_is_found_where_it_stands(name: str, data: st.DataObje
 
 @settings(max_examples=60)
 @given(name=names, data=st.data(), how=st.sampled_from(["drop", "double", "swap"]))
-def test_a_line_that_is_dropped_doubled_or_swapped_is_found(name: str, data: st.DataObject, how: str) -> None:
+def test_a_dropped_doubled_or_swapped_line_is_found(name: str, data: st.DataObject, how: str) -> None:
     lines = golden(name)
     one = data.draw(st.integers(0, len(lines) - 1), label="line")
     forged = [*lines]
@@ -106,7 +106,7 @@ def test_a_line_that_is_dropped_doubled_or_swapped_is_found(name: str, data: st.
 
 @settings(max_examples=150)
 @given(name=short, data=st.data())
-def test_any_value_altered_by_a_forger_who_makes_all_hashes_anew_is_found(name: str, data: st.DataObject) -> None:
+def test_a_changed_value_is_found_although_all_hashes_were_recomputed(name: str, data: st.DataObject) -> None:
     lines = golden(name)
     in_data = [place for place in golden_places(name) if place[0] and place[1][0] == "data" and place != SIZE]
     place = data.draw(st.sampled_from(in_data).filter(lambda place: place[1][1] not in FREE), label="place")
@@ -115,7 +115,7 @@ def test_any_value_altered_by_a_forger_who_makes_all_hashes_anew_is_found(name: 
 
 
 @pytest.mark.parametrize("name", ["two-play-qwinto", "two-play-qwixx"])
-def test_a_table_of_fewer_seats_than_were_taken_is_found(name: str) -> None:
+def test_a_game_with_fewer_seats_than_players_is_found(name: str) -> None:
     lines = golden(name)
     forged = chained_again(changed(lines, SIZE, value_at(lines, SIZE) - 1))
     assert judge[0].bad_version(written(forged)) <= 1 + value_at(lines, SIZE)
@@ -123,7 +123,9 @@ def test_a_table_of_fewer_seats_than_were_taken_is_found(name: str) -> None:
 
 @settings(max_examples=60)
 @given(name=short, data=st.data())
-def test_an_event_that_a_forger_leaves_out_or_puts_in_twice_is_found(name: str, data: st.DataObject) -> None:
+def test_a_dropped_or_doubled_event_is_found_although_all_hashes_were_recomputed(
+    name: str, data: st.DataObject
+) -> None:
     lines = golden(name)
     one = data.draw(st.integers(1, len(lines) - 1), label="line")
     is_doubled = data.draw(st.booleans(), label="doubled")
@@ -225,27 +227,27 @@ FORGERIES: list[Forge] = [
 
 
 @pytest.mark.parametrize("forge", FORGERIES)
-def test_a_forger_who_makes_all_hashes_anew_is_found(forge: Forge, judges: Judges) -> None:
+def test_a_forged_log_with_recomputed_hashes_is_found(forge: Forge, verifiers: BothVerifiers) -> None:
     lines = read(GOLDEN["two-play-qwixx"])
     version = forge(lines)
-    assert judges.bad_version(written(chained_again(lines))) == version
+    assert verifiers.bad_version(written(chained_again(lines))) == version
 
 
-def test_a_log_cut_off_before_its_end_cannot_pass_for_complete(judges: Judges) -> None:
+def test_a_truncated_log_is_not_complete(verifiers: BothVerifiers) -> None:
     lines = chained_again(read(GOLDEN["two-play-qwixx"])[:40])
-    assert judges.bad_version(written(lines)) == 40
+    assert verifiers.bad_version(written(lines)) == 40
     lines[0]["complete"] = False
-    assert not judges.report(written(lines))["ok"] or lines[-1]["type"] == "answer_sealed"
+    assert not verifiers.report(written(lines))["ok"] or lines[-1]["type"] == "answer_sealed"
 
 
-def test_a_complete_log_hides_no_answer(judges: Judges) -> None:
+def test_a_complete_log_hides_no_answer(verifiers: BothVerifiers) -> None:
     lines = read(GOLDEN["two-play-qwixx"])
     event = _the(lines, "answer_sealed", 2)
     del event["data"]["action"], event["data"]["nonce"]
-    assert judges.bad_version(written(lines)) == event["version"]
+    assert verifiers.bad_version(written(lines)) == event["version"]
 
 
-def test_an_answer_stays_hidden_only_until_its_phase_closes(judges: Judges) -> None:
+def test_an_answer_stays_hidden_only_until_its_phase_closes(verifiers: BothVerifiers) -> None:
     table = started("qwixx", 2)
     table.act(table.active, Roll())
     table.act(0, Pass())
@@ -253,28 +255,28 @@ def test_an_answer_stays_hidden_only_until_its_phase_closes(judges: Judges) -> N
     table.act(1, Pass())
     lines += read(export(table, 1))[len(lines) :]
     lines[0]["events"] = len(lines) - 1
-    assert judges.report(written(lines))["bad"]["why"] == "an answer of this phase stays hidden"
+    assert verifiers.report(written(lines))["bad"]["why"] == "an answer of this phase is still hidden"
 
 
-def test_what_a_player_noted_must_be_in_the_log(judges: Judges) -> None:
+def test_hashes_that_a_player_noted_must_be_in_the_log(verifiers: BothVerifiers) -> None:
     """Whoever replaces the whole game by another sound one is found by a hash that somebody kept."""
     lines = read(GOLDEN["two-play-qwixx"])
     noted = [lines[17]["hash"], lines[1]["data"]["commitment"]]
-    assert judges.report(GOLDEN["two-play-qwixx"], noted)["ok"]
-    report = judges.report(GOLDEN["five-play-qwixx"], noted)
+    assert verifiers.report(GOLDEN["two-play-qwixx"], noted)["ok"]
+    report = verifiers.report(GOLDEN["five-play-qwixx"], noted)
     assert (report["ok"], report["bad"]["check"]) == (False, "chain")
 
 
-def test_a_forged_die_of_a_sheet_that_is_not_known_is_found(judges: Judges) -> None:
+def test_a_forged_die_of_an_unknown_sheet_is_found(verifiers: BothVerifiers) -> None:
     table = started("qwixx", 2)
     table.act(table.active, Roll())
     table.do(play.abort, "staff")
     lines = read(export(table))
     lines[0]["sheet"] = lines[1]["data"]["sheet"] = "of_tomorrow"
-    report = judges.report(written(chained_again(lines)))
+    report = verifiers.report(written(chained_again(lines)))
     assert (report["ok"], report["checks"]["rules"]) == (True, "not checked")
     version = another_die_of(lines)
-    assert judges.bad_version(written(chained_again(lines))) == version
+    assert verifiers.bad_version(written(chained_again(lines))) == version
 
 
 def another_die_of(lines: list[Line]) -> int:
@@ -297,14 +299,14 @@ def another_die_of(lines: list[Line]) -> int:
         b'{"format":"qwixx-log","format_version":1e0,"game":"g","ruleset":"r","sheet":"s","events":0,"complete":true}',
     ],
 )
-def test_what_is_no_log_is_said_to_be_none(text: bytes, judges: Judges) -> None:
-    assert judges.bad_version(text) == 0
+def test_a_file_that_is_not_an_export_is_refused(text: bytes, verifiers: BothVerifiers) -> None:
+    assert verifiers.bad_version(text) == 0
 
 
-def test_numbers_that_one_language_would_read_as_another_are_refused(judges: Judges) -> None:
+def test_numbers_that_python_and_javascript_read_differently_are_refused(verifiers: BothVerifiers) -> None:
     lines = GOLDEN["two-play-qwixx"].decode().split("\n")
     for forged in (lines[3].replace('"v": 1', '"v": 1e0'), lines[3].replace('"v": 1,', '"v": 2, "v": 1,')):
-        assert judges.bad_version("\n".join([*lines[:3], forged, *lines[4:]]).encode()) == 3
+        assert verifiers.bad_version("\n".join([*lines[:3], forged, *lines[4:]]).encode()) == 3
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

@@ -12,8 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.verifier.both_verifiers import NODE
 from tests.verifier.exports import GOLDEN
-from tests.verifier.judges import NODE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAMS = {"verify.py": sys.executable, "verify.js": NODE}
@@ -37,14 +37,14 @@ def run(folder: Path, program: str, *arguments: str) -> "subprocess.CompletedPro
 
 
 @every_program
-def test_a_sound_game_gives_a_report_and_status_zero(program: str, folder: Path) -> None:
+def test_a_valid_game_gives_a_report_and_exit_status_zero(program: str, folder: Path) -> None:
     done = run(folder, program, "good.ndjson")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("Everything that can be checked is as it should be.\n")
+    assert done.stdout.endswith("Everything that can be checked is correct.\n")
 
 
 @every_program
-def test_a_forged_game_names_its_first_bad_version_with_another_status(program: str, folder: Path) -> None:
+def test_a_forged_game_gives_its_first_bad_version_and_another_exit_status(program: str, folder: Path) -> None:
     done = run(folder, program, "bad.ndjson")
     rolls = [json.loads(line) for line in GOLDEN["two-play-qwinto"].splitlines()[1:]]
     version = next(event["version"] for event in rolls if event["data"].get("roll") == 3)
@@ -53,22 +53,22 @@ def test_a_forged_game_names_its_first_bad_version_with_another_status(program: 
 
 
 @every_program
-def test_a_noted_hash_that_is_missing_is_told(program: str, folder: Path) -> None:
+def test_a_noted_hash_that_is_missing_is_reported(program: str, folder: Path) -> None:
     done = run(folder, program, "good.ndjson", "00" * 32)
     assert done.returncode == 1
-    assert "does not hold what you noted" in done.stdout
+    assert "does not contain the noted hash" in done.stdout
 
 
 @every_program
 @pytest.mark.parametrize("arguments", [(), ("none.ndjson",)])
-def test_without_a_file_it_says_what_it_wants(program: str, arguments: tuple[str, ...], folder: Path) -> None:
+def test_the_program_without_a_file_prints_its_usage(program: str, arguments: tuple[str, ...], folder: Path) -> None:
     done = run(folder, program, *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.strip()) > 20
     assert "Traceback" not in done.stderr
 
 
-def test_both_programs_say_the_same(folder: Path) -> None:
+def test_both_programs_print_the_same(folder: Path) -> None:
     for export in ("good.ndjson", "bad.ndjson"):
         assert run(folder, "verify.py", export).stdout == run(folder, "verify.js", export).stdout
 
@@ -87,7 +87,7 @@ def test_the_javascript_file_imports_nothing_in_a_browser_and_evaluates_no_text(
     assert not re.findall(r"^import\b|\beval\(|new Function|require\(|innerHTML", code, re.MULTILINE)
 
 
-def test_the_readme_proves_a_game_as_printed(server: str, transactional_db: None, tmp_path: Path) -> None:
+def test_the_commands_of_the_readme_verify_a_game(server: str, transactional_db: None, tmp_path: Path) -> None:
     examples = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
     script = "\n".join(example for example in examples if "/players/guests" in example or "verifier/verify" in example)
     assert script.count("verifier/verify") == 3
@@ -102,12 +102,12 @@ def test_the_readme_proves_a_game_as_printed(server: str, transactional_db: None
         timeout=60,
         check=True,
     )
-    assert done.stdout.count("Everything that can be checked is as it should be.") == 3
+    assert done.stdout.count("Everything that can be checked is correct.") == 3
     assert "its seed is still secret" in done.stdout
 
 
 @every_program
-def test_the_service_hands_it_out(program: str, server: str) -> None:
+def test_the_service_serves_the_verifier(program: str, server: str) -> None:
     answer = httpx.get(f"{server}/static/verifier/{program}")
     assert answer.content == (ROOT / "verifier" / program).read_bytes()
     if program.endswith(".js"):

@@ -1,1 +1,1 @@
-"""How the tables of the bots are made. Nothing that plays imports it; numba, if it is there, makes it fast."""
+"""The trainer of the bots' weights; no other package imports it, and numba, if installed, makes it fast."""

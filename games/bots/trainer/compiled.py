@@ -1,4 +1,4 @@
-"""The compiler, where there is one: without numba the same functions run as they stand, some fifty times slower."""
+"""Compiles functions with numba if it is installed; otherwise they run as plain Python, about fifty times slower."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar

@@ -1,4 +1,4 @@
-"""Learns the Qwixx table by self-play: TD(λ) on the logit of winning, from the row programme on, all of it seeded."""
+"""Learns the Qwixx weights by seeded self-play: TD(λ) on the logit of winning, starting from `qwixx_rows`."""
 
 from collections.abc import Callable
 from math import exp
@@ -8,12 +8,12 @@ from games.bots import qwixx_codes as codes
 from games.bots import qwixx_weights as w
 from games.bots.qwixx_rows import LAST_TURNS, TURNS, chances, programme
 from games.bots.trainer.compiled import compiled, fractions, numbers
-from games.bots.trainer.qwixx_selfplay import FEATURES, Desk, Dice, Side, features, is_over, lead_of, summed, turn
-from games.rules.sheets import CLASSIC
+from games.bots.trainer.qwixx_selfplay import FEATURES, Dice, Side, Workspace, features, is_over, lead_of, summed, turn
+from games.rules.qwixx_sheets import CLASSIC
 
 GAMES, SEED = 2_600_000, 20_260_101
-CHUNK = 20_000  # games between two changes of the step
-PIECE = 500  # games between two words about progress
+CHUNK = 20_000  # games between two changes of the step size
+PIECE = 500  # games between two calls of `each`
 FIRST_STEP, LAST_STEP = 0.006, 0.0003
 LAMBDA = 0.8
 LONGEST = 150  # turns of a game: each fills a cell or a penalty box
@@ -21,20 +21,20 @@ SLOPES = (0.05, 0.1)  # logit a point, at the beginning and at the end of a game
 
 
 def train(games: int = GAMES, seed: int = SEED, each: Callable[[int], None] = lambda _games: None) -> list[float]:
-    """The learned table. `each` is told how many more games have been played."""
+    """The learned weights. `each` is called with the number of games played since its last call."""
     places, signs = numbers([0] * FEATURES * LONGEST), numbers([0] * FEATURES * LONGEST)
-    desk = Desk(fractions(first_weights()), places, signs)
+    workspace = Workspace(fractions(first_weights()), places, signs)
     values = fractions([0.0] * LONGEST)
-    luck = numbers([seed % 2147483562 + 1, seed % 2147483398 + 1])
+    rng_state = numbers([seed % 2147483562 + 1, seed % 2147483398 + 1])
     for done in range(0, games, PIECE):
         size = FIRST_STEP * (LAST_STEP / FIRST_STEP) ** (done // CHUNK * CHUNK / games)
-        learn(desk, values, luck, min(PIECE, games - done), size)
+        learn(workspace, values, rng_state, min(PIECE, games - done), size)
         each(min(PIECE, games - done))
-    return [float(weight) for weight in desk.weights]
+    return [float(weight) for weight in workspace.weights]
 
 
 def first_weights() -> list[float]:
-    """What the row programme says, as logits."""
+    """The values of `qwixx_rows`, as logits."""
     weights = [0.0] * w.SIZE
     rows = programme(chances(CLASSIC.rows[0]), codes.BEFORE_LAST, 12)
     for step in range(w.STEPS):
@@ -50,16 +50,16 @@ def first_weights() -> list[float]:
 
 
 @compiled
-def die(luck: Any) -> int:
-    """Two small generators, one taken from the other: the same dice compiled and not."""
-    luck[0] = luck[0] * 40014 % 2147483563
-    luck[1] = luck[1] * 40692 % 2147483399
-    return 1 + (luck[0] - luck[1]) % 2147483562 * 6 // 2147483562  # type: ignore[no-any-return]
+def die(rng_state: Any) -> int:
+    """The difference of two small generators: the same dice, compiled or not."""
+    rng_state[0] = rng_state[0] * 40014 % 2147483563
+    rng_state[1] = rng_state[1] * 40692 % 2147483399
+    return 1 + (rng_state[0] - rng_state[1]) % 2147483562 * 6 // 2147483562  # type: ignore[no-any-return]
 
 
 @compiled
-def roll(luck: Any) -> Dice:
-    return die(luck), die(luck), die(luck), die(luck), die(luck), die(luck)
+def roll(rng_state: Any) -> Dice:
+    return die(rng_state), die(rng_state), die(rng_state), die(rng_state), die(rng_state), die(rng_state)
 
 
 @compiled
@@ -68,34 +68,36 @@ def logistic(logit: float) -> float:
 
 
 @compiled
-def play(desk: Desk, values: Any, luck: Any) -> tuple[int, float]:
-    """A game. Seat 0's chances after each turn are left in `values`; how many there are and who won is the answer."""
+def play(workspace: Workspace, values: Any, rng_state: Any) -> tuple[int, float]:
+    """Plays a game; stores seat 0's probability after each turn in `values`, returns their number and the result."""
     mine, theirs = Side((0, 0, 0, 0), 0), Side((0, 0, 0, 0), 0)
-    is_mine = die(luck) <= 3
+    is_mine = die(rng_state) <= 3
     count = 0
     while not is_over(mine, theirs):
         start = FEATURES * count
-        here = Desk(desk.weights, desk.places[start:], desk.signs[start:])  # what was noted before stays
+        here = Workspace(
+            workspace.weights, workspace.places[start:], workspace.signs[start:]
+        )  # features of earlier positions stay
         if is_mine:
-            mine, theirs = turn(here, mine, theirs, roll(luck))
+            mine, theirs = turn(here, mine, theirs, roll(rng_state))
         else:
-            theirs, mine = turn(here, theirs, mine, roll(luck))
+            theirs, mine = turn(here, theirs, mine, roll(rng_state))
         is_mine = not is_mine
         if not is_over(mine, theirs):
-            features(desk, start, mine, theirs, 1 if is_mine else -1)
-            values[count] = logistic(summed(desk, start))
+            features(workspace, start, mine, theirs, 1 if is_mine else -1)
+            values[count] = logistic(summed(workspace, start))
             count += 1
     lead = lead_of(mine, theirs)
     return count, 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
 
 
 @compiled
-def learn(desk: Desk, values: Any, luck: Any, games: int, size: float) -> None:
-    """Plays, and moves what was looked up towards what came of it, from the end of each game back."""
+def learn(workspace: Workspace, values: Any, rng_state: Any, games: int, size: float) -> None:
+    """Plays games and moves the weights of each position towards the result, from the end of each game backwards."""
     for _ in range(games):
-        count, target = play(desk, values, luck)
+        count, target = play(workspace, values, rng_state)
         for position in range(count - 1, -1, -1):
             step = size * (target - values[position])
             for at in range(FEATURES * position, FEATURES * (position + 1)):
-                desk.weights[desk.places[at]] += step * desk.signs[at]
+                workspace.weights[workspace.places[at]] += step * workspace.signs[at]
             target = (1 - LAMBDA) * values[position] + LAMBDA * target

@@ -1,4 +1,4 @@
-"""Two-player Qwixx played by a table against itself, in functions plain enough to be compiled; learns nothing.
+"""Self-play of two-player Qwixx with learned weights, in functions that numba can compile.
 
 A row is its code (`games/bots/qwixx_codes.py`); rows come in the order red, yellow, green, blue.
 """
@@ -10,11 +10,11 @@ from games.bots import qwixx_weights as w
 from games.bots.qwixx_codes import Codes
 from games.bots.trainer.compiled import compiled, numbers
 
-FEATURES = 40  # look-ups a position, each with its sign
+FEATURES = 40  # weights per position, each with its sign
 WON = 1000.0
 
 END, FACE, NEXT = numbers(codes.END), numbers(codes.FACE), numbers(codes.NEXT)
-DIES, IS_LOCKABLE = numbers(codes.DIES), numbers(codes.IS_LOCKABLE)
+CLOSED_BY_OTHER, IS_LOCKABLE = numbers(codes.CLOSED_BY_OTHER), numbers(codes.IS_LOCKABLE)
 CODES, CELLS, LOCKED = codes.CODES, codes.CELLS, codes.LOCKED
 BY_STAGE, BY_STEP, FACING, ALONG, ACROSS = w.BY_STAGE, w.BY_STEP, w.FACING, w.ALONG, w.ACROSS
 LEAD, PENALTY, ROLLER = w.LEAD, w.PENALTY, w.ROLLER
@@ -25,14 +25,14 @@ Dice = tuple[int, int, int, int, int, int]  # two white ones, then one a row
 
 
 class Side(NamedTuple):
-    """One player's pad."""
+    """One player's sheet."""
 
     rows: Codes
     penalties: int
 
 
-class Desk(NamedTuple):
-    """The table that plays, and room for the look-ups of a position."""
+class Workspace(NamedTuple):
+    """The weights, and arrays for the weights of a position (their places and signs)."""
 
     weights: Any
     places: Any
@@ -65,13 +65,13 @@ def lead_of(mine: Side, theirs: Side) -> int:
 
 
 @compiled
-def pair(table: int, one: int, other: int) -> int:
-    return table + min(one, other) * CODES + max(one, other)
+def pair(start: int, one: int, other: int) -> int:
+    return start + min(one, other) * CODES + max(one, other)
 
 
 @compiled
-def row_features(desk: Desk, at: int, mine: Side, theirs: Side, stage: int, step: int) -> None:
-    places, signs = desk.places, desk.signs
+def row_features(workspace: Workspace, at: int, mine: Side, theirs: Side, stage: int, step: int) -> None:
+    places, signs = workspace.places, workspace.signs
     for row in range(4):
         a, b = mine.rows[row], theirs.rows[row]
         places[at], signs[at] = BY_STAGE + stage * CODES + a, 1
@@ -84,8 +84,8 @@ def row_features(desk: Desk, at: int, mine: Side, theirs: Side, stage: int, step
 
 
 @compiled
-def pair_features(desk: Desk, at: int, mine: Codes, theirs: Codes) -> None:
-    places, signs = desk.places, desk.signs
+def pair_features(workspace: Workspace, at: int, mine: Codes, theirs: Codes) -> None:
+    places, signs = workspace.places, workspace.signs
     for one, other in ((0, 1), (2, 3)):
         places[at], signs[at] = pair(ALONG, mine[one], mine[other]), 1
         places[at + 1], signs[at + 1] = pair(ALONG, theirs[one], theirs[other]), -1
@@ -97,12 +97,12 @@ def pair_features(desk: Desk, at: int, mine: Codes, theirs: Codes) -> None:
 
 
 @compiled
-def features(desk: Desk, start: int, mine: Side, theirs: Side, roller: int) -> None:
-    """Every look-up of a position, from `start` on; `roller` is 1 if I roll next, -1 if the other does."""
+def features(workspace: Workspace, start: int, mine: Side, theirs: Side, roller: int) -> None:
+    """Stores the features of a position from `start` on; `roller` is 1 if I roll next, -1 if the other does."""
     stage, step = stage_of(mine, theirs), step_of(mine, theirs)
-    row_features(desk, start, mine, theirs, stage, step)
-    pair_features(desk, start + 24, mine.rows, theirs.rows)
-    places, signs, at = desk.places, desk.signs, start + 36
+    row_features(workspace, start, mine, theirs, stage, step)
+    pair_features(workspace, start + 24, mine.rows, theirs.rows)
+    places, signs, at = workspace.places, workspace.signs, start + 36
     lead = lead_of(mine, theirs)
     size = min(LEADS - 1, (abs(lead) + POINTS_A_LEAD - 1) // POINTS_A_LEAD)
     places[at], signs[at] = LEAD + stage * LEADS + size, (lead > 0) - (lead < 0)
@@ -112,10 +112,10 @@ def features(desk: Desk, start: int, mine: Side, theirs: Side, roller: int) -> N
 
 
 @compiled
-def summed(desk: Desk, start: int) -> float:
+def summed(workspace: Workspace, start: int) -> float:
     total = 0.0
     for at in range(start, start + FEATURES):
-        total += desk.signs[at] * desk.weights[desk.places[at]]
+        total += workspace.signs[at] * workspace.weights[workspace.places[at]]
     return total
 
 
@@ -128,13 +128,13 @@ def is_over(mine: Side, theirs: Side) -> bool:
 
 
 @compiled
-def worth(desk: Desk, mine: Side, theirs: Side, roller: int) -> float:
-    """The logit of winning; beyond reach when it is over."""
+def worth(workspace: Workspace, mine: Side, theirs: Side, roller: int) -> float:
+    """The logit of winning; a very large number when the game is over."""
     if is_over(mine, theirs):
         lead = lead_of(mine, theirs)
         return WON * ((lead > 0) - (lead < 0)) + lead
-    features(desk, 0, mine, theirs, roller)
-    return summed(desk, 0)
+    features(workspace, 0, mine, theirs, roller)
+    return summed(workspace, 0)
 
 
 @compiled
@@ -157,56 +157,56 @@ def marked(mine: Side, row: int, number: int) -> int:
 
 @compiled
 def closing(theirs: Side, row: int, code: int) -> Side:
-    """The other's pad after a row of mine became this."""
-    return with_row(theirs, row, DIES[theirs.rows[row]]) if code >= LOCKED else theirs
+    """The other's sheet after a row of mine got this code."""
+    return with_row(theirs, row, CLOSED_BY_OTHER[theirs.rows[row]]) if code >= LOCKED else theirs
 
 
 @compiled
-def best_colour(desk: Desk, mine: Side, theirs: Side, has_marked: bool, dice: Dice) -> tuple[float, int, int]:
-    """Of the active player: what it comes to, the row and its new code; row -1 is a pass."""
+def best_colour(workspace: Workspace, mine: Side, theirs: Side, has_marked: bool, dice: Dice) -> tuple[float, int, int]:
+    """The active player's best action 2: its value, the row and its new code; row -1 is a pass."""
     penalties = mine.penalties + (0 if has_marked else 1)
-    best = worth(desk, Side(mine.rows, penalties), theirs, -1)
+    best = worth(workspace, Side(mine.rows, penalties), theirs, -1)
     best_row, best_code = -1, 0
     for row in range(4):
         for white in range(2):
             code = marked(mine, row, dice[white] + dice[2 + row])
             if code >= 0:
-                value = worth(desk, with_row(mine, row, code), closing(theirs, row, code), -1)
+                value = worth(workspace, with_row(mine, row, code), closing(theirs, row, code), -1)
                 if value > best:
                     best, best_row, best_code = value, row, code
     return best, best_row, best_code
 
 
 @compiled
-def reach(desk: Desk, mine: Side, theirs: Side, has_marked: bool, is_active: bool, dice: Dice) -> float:
-    """What a pad comes to after action 1, the best action 2 included if it is my turn."""
+def reach(workspace: Workspace, mine: Side, theirs: Side, has_marked: bool, is_active: bool, dice: Dice) -> float:
+    """The value after action 1, the best action 2 included if it is my turn."""
     if not is_active or is_over(mine, theirs):
-        return worth(desk, mine, theirs, -1 if is_active else 1)
-    return best_colour(desk, mine, theirs, has_marked, dice)[0]
+        return worth(workspace, mine, theirs, -1 if is_active else 1)
+    return best_colour(workspace, mine, theirs, has_marked, dice)[0]
 
 
 @compiled
-def best_white(desk: Desk, mine: Side, theirs: Side, is_active: bool, dice: Dice) -> tuple[int, int]:
+def best_white(workspace: Workspace, mine: Side, theirs: Side, is_active: bool, dice: Dice) -> tuple[int, int]:
     """The row and its new code; row -1 is a pass."""
     has_marked = False
-    best = reach(desk, mine, theirs, has_marked, is_active, dice)
+    best = reach(workspace, mine, theirs, has_marked, is_active, dice)
     best_row, best_code = -1, 0
     for row in range(4):
         code = marked(mine, row, dice[0] + dice[1])
         if code >= 0:
-            pad, other = with_row(mine, row, code), closing(theirs, row, code)
-            value = reach(desk, pad, other, not has_marked, is_active, dice)
+            own, other = with_row(mine, row, code), closing(theirs, row, code)
+            value = reach(workspace, own, other, not has_marked, is_active, dice)
             if value > best:
                 best, best_row, best_code = value, row, code
     return best_row, best_code
 
 
 @compiled
-def white_answers(desk: Desk, mine: Side, theirs: Side, dice: Dice) -> tuple[Side, Side, bool]:
-    """Both pads after both have answered action 1 at once, and whether the active player has marked."""
+def white_answers(workspace: Workspace, mine: Side, theirs: Side, dice: Dice) -> tuple[Side, Side, bool]:
+    """Both sheets after action 1, and whether the active player has marked."""
     is_active = True
-    my_row, my_code = best_white(desk, mine, theirs, is_active, dice)
-    their_row, their_code = best_white(desk, theirs, mine, not is_active, dice)
+    my_row, my_code = best_white(workspace, mine, theirs, is_active, dice)
+    their_row, their_code = best_white(workspace, theirs, mine, not is_active, dice)
     if my_row >= 0:
         mine = with_row(mine, my_row, my_code)
     if their_row >= 0:
@@ -219,12 +219,12 @@ def white_answers(desk: Desk, mine: Side, theirs: Side, dice: Dice) -> tuple[Sid
 
 
 @compiled
-def turn(desk: Desk, mine: Side, theirs: Side, dice: Dice) -> tuple[Side, Side]:
-    """Both pads after the active player's turn."""
-    mine, theirs, has_marked = white_answers(desk, mine, theirs, dice)
+def turn(workspace: Workspace, mine: Side, theirs: Side, dice: Dice) -> tuple[Side, Side]:
+    """Both sheets after the active player's turn."""
+    mine, theirs, has_marked = white_answers(workspace, mine, theirs, dice)
     if is_over(mine, theirs):
         return mine, theirs
-    _, row, code = best_colour(desk, mine, theirs, has_marked, dice)
+    _, row, code = best_colour(workspace, mine, theirs, has_marked, dice)
     if row >= 0:
         return with_row(mine, row, code), closing(theirs, row, code)
     return Side(mine.rows, mine.penalties + (0 if has_marked else 1)), theirs

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from games.bots import PLAYERS
+from games.bots import BOTS
 from games.management.bot_tournament import BotScore, play
 from games.rules.registry import RULESETS
 from games.rules.ruleset import AnyRuleset
@@ -35,7 +35,7 @@ class Command(BaseCommand):
 
 
 def _check(ruleset: AnyRuleset, bots: list[str], options: dict[str, Any]) -> None:
-    known = PLAYERS[ruleset.key]
+    known = BOTS[ruleset.key]
     unknown = next((bot for bot in bots if bot not in known), None)
     if unknown is not None:
         raise CommandError(f"No bot is called {unknown!r}; choose from {', '.join(known)}.")

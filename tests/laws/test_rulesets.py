@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.game.event_types import decode, encode
 from games.rules.actions import Action, Roll, from_wire, read, to_wire
 from games.rules.playout import playout
-from tests.rules.worlds import EVERY_ACTION, MOMENT_CODES, RULE_CODES, WORLDS, Chooser, Luck, Step, World, game
+from tests.rules.worlds import EVERY_ACTION, MOMENT_CODES, RULE_CODES, WORLDS, Chooser, RandomDice, Step, World, game
 
 pytestmark = pytest.mark.usefixtures("printed_sheets")
 every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
@@ -38,11 +38,11 @@ def _plain(action: Action) -> Action:
 @every_world
 @settings(max_examples=8)
 @given(data=st.data())
-def test_what_is_offered_is_accepted_and_what_is_not_offered_is_refused(world: World, data: st.DataObject) -> None:
+def test_exactly_the_offered_actions_are_accepted(world: World, data: st.DataObject) -> None:
     ruleset = world.ruleset
     for step in _some(_played(world, data), data):
         for state in (step.before, step.after):
-            for seat in range(len(state.pads)):
+            for seat in range(len(state.seat_sheets)):
                 offered = {_plain(action) for action in ruleset.options(state, seat)}
                 for action in EVERY_ACTION:
                     code = ruleset.refusal(state, seat, action)
@@ -53,9 +53,9 @@ def test_what_is_offered_is_accepted_and_what_is_not_offered_is_refused(world: W
 @every_world
 @settings(max_examples=10)
 @given(data=st.data())
-def test_everybody_who_is_asked_is_offered_something_and_nothing_twice(world: World, data: st.DataObject) -> None:
+def test_every_asked_seat_has_options_without_duplicates(world: World, data: st.DataObject) -> None:
     for step in _played(world, data):
-        for seat in range(len(step.before.pads)):
+        for seat in range(len(step.before.seat_sheets)):
             offered = world.ruleset.options(step.before, seat)
             assert bool(offered) == (seat in step.answers)
             assert len(set(offered)) == len(offered)
@@ -64,7 +64,7 @@ def test_everybody_who_is_asked_is_offered_something_and_nothing_twice(world: Wo
 @every_world
 @settings(max_examples=10)
 @given(data=st.data())
-def test_an_option_comes_back_from_its_wire_form_as_it_was(world: World, data: st.DataObject) -> None:
+def test_an_option_survives_its_wire_form(world: World, data: st.DataObject) -> None:
     for step in _some(_played(world, data), data):
         for seat in step.answers:
             for action in world.ruleset.options(step.before, seat):
@@ -82,7 +82,7 @@ def test_facts_read_back_from_json_lead_to_the_same_state(world: World, data: st
             name, v, body = encode(fact)
             state = world.ruleset.evolve(state, decode(name, v, json.loads(json.dumps(body, sort_keys=True))))
         assert state == step.after
-        seats = range(len(state.pads))
+        seats = range(len(state.seat_sheets))
         options = [[world.ruleset.options(at, seat) for seat in seats] for at in (state, step.after)]
         assert options[0] == options[1]
 
@@ -90,11 +90,11 @@ def test_facts_read_back_from_json_lead_to_the_same_state(world: World, data: st
 @every_world
 @settings(max_examples=10)
 @given(data=st.data())
-def test_what_answers_do_does_not_depend_on_their_order(world: World, data: st.DataObject) -> None:
+def test_the_order_of_answers_does_not_change_the_facts(world: World, data: st.DataObject) -> None:
     for step in _some(_played(world, data), data):
         order = data.draw(st.permutations(list(step.answers.items())), label="order")
         in_order, as_given = (
-            world.ruleset.decide(step.before, answers, Luck(Random(1))) for answers in (dict(order), step.answers)
+            world.ruleset.decide(step.before, answers, RandomDice(Random(1))) for answers in (dict(order), step.answers)
         )
         assert in_order == as_given
 
@@ -104,12 +104,12 @@ def test_what_answers_do_does_not_depend_on_their_order(world: World, data: st.D
 @given(data=st.data())
 def test_scores_stay_in_range_and_are_the_sum_of_their_parts(world: World, data: st.DataObject) -> None:
     for step in _played(world, data):
-        for seat in range(len(step.after.pads)):
+        for seat in range(len(step.after.seat_sheets)):
             points = world.ruleset.points(step.after, seat)
             total = points.pop("total")
             assert total == sum(points.values())
             assert world.lowest <= total <= world.highest
-            assert world.ruleset.pad(step.after, seat)["points"]["total"] == total
+            assert world.ruleset.sheet_view(step.after, seat)["points"]["total"] == total
 
 
 @every_world
@@ -139,6 +139,6 @@ def test_a_playout_is_a_whole_game(world: World, data: st.DataObject) -> None:
     random = Random(data.draw(seeds, label="seed"))
     seats = data.draw(st.sampled_from(world.ruleset.seats), label="seats")
     chooser = Chooser(world.ruleset, random)
-    state = playout(world.ruleset, world.sheet, seats, seats - 1, chooser, Luck(random))
+    state = playout(world.ruleset, world.sheet, seats, seats - 1, chooser, RandomDice(random))
     assert world.ruleset.ending(state) is not None
-    assert len(state.pads) == seats
+    assert len(state.seat_sheets) == seats

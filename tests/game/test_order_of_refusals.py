@@ -20,41 +20,41 @@ def table() -> Table:
     return table
 
 
-def test_game_over_is_said_before_not_seated(table: Table) -> None:
+def test_game_over_is_reported_before_not_seated(table: Table) -> None:
     assert table.refusal(play.act, CAT, Request(Pass())) == "not_seated"
     table.resign(0)
     assert table.refusal(play.act, CAT, Request(Pass())) == "game_over"
 
 
-def test_not_seated_is_said_before_stale_roll(table: Table) -> None:
+def test_not_seated_is_reported_before_stale_roll(table: Table) -> None:
     assert table.refusal(play.act, CAT, Request(Pass(), roll=9)) == "not_seated"
 
 
-def test_who_has_resigned_is_not_seated_any_more() -> None:
+def test_a_player_who_resigned_is_not_seated() -> None:
     table = started(seats=3)
     table.resign(1)
     assert table.act_refusal(1, Roll()) == "not_seated"
 
 
-def test_a_game_that_has_not_started_has_no_phase_for_an_answer() -> None:
+def test_an_answer_before_the_start_is_of_the_wrong_phase() -> None:
     table = Table(seats=3)
     assert table.refusal(play.act, ANN, Request(Roll())) == "wrong_phase"
     assert table.refusal(play.act, CAT, Request(Roll())) == "not_seated"
 
 
-def test_stale_roll_is_said_before_too_late(table: Table) -> None:
+def test_stale_roll_is_reported_before_too_late(table: Table) -> None:
     table.wait(LATE)
     assert table.act_refusal(1, Pass(), roll=0) == "stale_roll"
     assert table.act_refusal(1, Pass(), roll=1) == "too_late"
 
 
-def test_too_late_is_said_before_wrong_phase(table: Table) -> None:
+def test_too_late_is_reported_before_wrong_phase(table: Table) -> None:
     table.wait(LATE)
     assert table.act_refusal(1, Pass(), roll=1, phase="colour") == "too_late"
     assert table.act_refusal(1, Roll()) == "too_late"
 
 
-def test_wrong_phase_is_said_before_not_your_turn(table: Table) -> None:
+def test_wrong_phase_is_reported_before_not_your_turn(table: Table) -> None:
     table.act(0, Pass())
     table.act(1, Pass())  # phase colour: seat 0 alone is asked
     assert table.act_refusal(1, Pass(), phase="white") == "wrong_phase"
@@ -62,22 +62,22 @@ def test_wrong_phase_is_said_before_not_your_turn(table: Table) -> None:
     assert table.act_refusal(1, Pass(), phase="colour") == "not_your_turn"
 
 
-def test_not_your_turn_is_said_before_any_rule(table: Table) -> None:
+def test_not_your_turn_is_reported_before_any_rule(table: Table) -> None:
     table.act(0, Pass())
     table.act(1, Pass())
     assert table.act_refusal(1, Mark("pink", 99)) == "not_your_turn"
     assert table.act_refusal(0, Mark("pink", 99)) == "no_such_row"
 
 
-def test_stale_roll_is_said_before_wrong_phase(table: Table) -> None:
+def test_stale_roll_is_reported_before_wrong_phase(table: Table) -> None:
     assert table.act_refusal(1, Roll(), roll=0, phase="roll") == "stale_roll"
 
 
-def test_a_roll_that_has_not_been_is_stale_as_well(table: Table) -> None:
+def test_a_future_roll_is_stale(table: Table) -> None:
     assert table.act_refusal(1, Pass(), roll=2) == "stale_roll"
 
 
-def test_too_late_is_said_up_to_the_deadline_itself_and_no_earlier(table: Table) -> None:
+def test_an_answer_is_too_late_from_the_deadline_on(table: Table) -> None:
     assert table.game.deadline is not None
     table.now = moment_of(table.game.deadline) - timedelta(microseconds=1)
     assert table.act(1, Pass())
@@ -98,17 +98,17 @@ def test_an_answer_to_a_phase_that_answers_have_closed_is_of_the_wrong_phase(tab
     assert table.act_refusal(0, Mark("red", 7), roll=1, phase="white") == "wrong_phase"
 
 
-def test_after_a_time_out_the_next_phase_is_answered_as_ever(table: Table) -> None:
+def test_the_phase_after_a_time_out_accepts_answers(table: Table) -> None:
     table.time_out()
     assert table.act(0, Pass(), roll=1, phase="colour")
 
 
-def test_a_late_tap_never_counts_for_the_next_roll(table: Table) -> None:
+def test_a_late_answer_does_not_count_for_the_next_roll(table: Table) -> None:
     table.time_out()
     table.time_out()
     table.act(1, Roll())
     assert table.act_refusal(0, Mark("red", 7), roll=1, phase="white") == "stale_roll"
 
 
-def test_an_answer_without_roll_and_phase_counts_for_what_is_open(table: Table) -> None:
+def test_an_answer_without_roll_and_phase_counts_for_the_open_phase(table: Table) -> None:
     assert table.act(1, Mark("red", 7))

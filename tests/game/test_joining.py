@@ -22,13 +22,13 @@ def _malformed(**settings: Any) -> list[str]:
     return [pointer for pointer, _ in errors]
 
 
-def test_the_creator_sits_in_seat_0_and_is_the_host() -> None:
+def test_the_creator_has_seat_0_and_is_the_host() -> None:
     table = Table(seats=3)
     assert types(table.log) == ["game_created", "seat_taken"]
     assert (table.game.participants[0].player, table.game.host, table.game.status) == (ANN, 0, OPEN)
 
 
-def test_what_is_not_chosen_is_classic_two_seats_public_unrated_and_the_live_clock() -> None:
+def test_the_default_game_is_classic_public_unrated_with_two_seats_and_the_live_clock() -> None:
     created = Table().log[0].data
     del created["commitment"]
     agreed = {"ruleset": "qwixx", "sheet": "classic", "seats": 2, "visibility": "public", "rated": False}
@@ -53,13 +53,13 @@ def test_a_seat_that_was_left_is_the_next_to_be_taken() -> None:
     assert [participant.player for participant in table.game.participants] == [ANN, "dan", CAT]
 
 
-def test_a_game_whose_seats_are_all_taken_starts_by_itself() -> None:
+def test_a_full_game_starts() -> None:
     table = Table(seats=2)
     assert types(table.do(lobby.join, BEN, None)) == ["seat_taken", "game_started", "turn_started"]
     assert table.game.status == PLAYING
 
 
-def test_bots_that_are_asked_for_sit_down_at_once() -> None:
+def test_requested_bots_take_seats_at_creation() -> None:
     table = Table(seats=4, bots=("easy", "expert"))
     assert [(participant.player, participant.bot) for participant in table.game.participants] == [
         (ANN, None),
@@ -74,13 +74,13 @@ def test_a_game_filled_with_bots_starts_in_the_append_that_creates_it() -> None:
     assert len(table.appends) == 1
 
 
-def test_a_client_seed_is_kept_as_given() -> None:
+def test_a_client_seed_is_stored_as_given() -> None:
     table = Table(seats=3, client_seed="luck-of_Ann-7")
     table.join(BEN, client_seed="")
     assert [participant.client_seed for participant in table.game.participants] == ["luck-of_Ann-7", ""]
 
 
-def test_who_gives_no_client_seed_has_one_that_the_server_cannot_choose() -> None:
+def test_a_default_client_seed_cannot_be_chosen_by_the_server() -> None:
     assert Table().game.participants[0].client_seed == default_client_seed(GAME, ANN)
 
 
@@ -88,17 +88,17 @@ def test_a_bots_client_seed_is_empty() -> None:
     assert Table(seats=3, bots=("easy",)).game.participants[1].client_seed == ""
 
 
-def test_already_seated_is_said_to_whoever_sits_there() -> None:
+def test_a_seated_player_cannot_join_again() -> None:
     assert started().refusal(lobby.join, ANN, None) == "already_seated"
     assert Table(seats=3).refusal(lobby.join, ANN, None) == "already_seated"
 
 
-def test_game_full_is_said_of_a_full_game_though_it_has_started() -> None:
+def test_joining_a_full_game_that_has_started_is_refused_as_game_full() -> None:
     assert started(seats=2).refusal(lobby.join, CAT, None) == "game_full"
     assert started(seats=2).refusal(lobby.seat_bot, ANN, "easy") == "game_full"
 
 
-def test_game_not_open_is_said_of_a_game_that_started_with_seats_to_spare() -> None:
+def test_joining_a_started_game_with_free_seats_is_refused_as_game_not_open() -> None:
     table = Table(seats=5)
     table.join(BEN)
     table.do(lobby.start, ANN)
@@ -109,7 +109,7 @@ def test_game_not_open_is_said_of_a_game_that_started_with_seats_to_spare() -> N
 
 
 @pytest.mark.parametrize("player", [ANN, CAT])
-def test_game_over_is_said_before_anything_else(player: str) -> None:
+def test_game_over_is_reported_before_other_refusals_of_the_lobby(player: str) -> None:
     table = started(seats=2)
     table.resign(0)
     assert table.refusal(lobby.join, player, None) == "game_over"
@@ -119,7 +119,7 @@ def test_game_over_is_said_before_anything_else(player: str) -> None:
     assert table.refusal(lobby.leave, player) == "game_over"
 
 
-def test_who_may_not_seat_a_bot_is_told_so_though_the_game_is_full() -> None:
+def test_not_allowed_is_reported_before_game_full() -> None:
     assert started(seats=2).refusal(lobby.seat_bot, CAT, "easy") == "not_seated"
     assert started(seats=2).refusal(lobby.seat_bot, BEN, "easy") == "not_allowed"
 
@@ -130,7 +130,7 @@ def test_a_client_seed_is_up_to_64_letters_digits_dashes_and_underscores(client_
     assert Table(seats=3).refusal(lobby.join, BEN, client_seed) == "malformed"
 
 
-def test_what_cannot_be_read_is_said_before_the_state_of_the_game() -> None:
+def test_malformed_is_reported_before_the_state_of_the_game() -> None:
     table = started(seats=2)
     assert table.refusal(lobby.join, ANN, "no good") == "malformed"
     assert table.refusal(lobby.seat_bot, CAT, "god") == "malformed"
@@ -173,11 +173,11 @@ def test_only_a_private_game_may_be_without_a_clock() -> None:
     assert Table(visibility="private", clock=None).game.setup.clock is None
 
 
-def test_as_many_people_as_a_game_has_seats_may_sit_down() -> None:
+def test_a_game_has_as_many_players_as_its_ruleset_allows() -> None:
     assert [participant.player for participant in started("qwinto", seats=6).game.participants] == list(PLAYERS)
 
 
-def test_a_rematch_says_of_which_game_it_is_one() -> None:
+def test_a_rematch_names_the_earlier_game() -> None:
     assert Table(rematch_of="another").game.setup.rematch_of == "another"
 
 
@@ -186,10 +186,10 @@ def test_every_setting_has_a_default_but_the_ruleset() -> None:
 
 
 def _gathered(*players: str, **settings: Any) -> Draft:
-    return lobby.gather(GAME, Settings("qwixx", **settings), players, Table().moment)
+    return lobby.create_with_players(GAME, Settings("qwixx", **settings), players, Table().moment)
 
 
-def test_people_who_were_brought_together_sit_in_the_order_given_and_play_at_once() -> None:
+def test_matched_players_take_seats_in_the_order_given_and_the_game_starts() -> None:
     draft = _gathered(CAT, ANN, BEN, seats=3, rated=True)
     assert types(draft.events()) == ["game_created", *["seat_taken"] * 3, "game_started", "turn_started"]
     game = draft.game
@@ -200,7 +200,7 @@ def test_people_who_were_brought_together_sit_in_the_order_given_and_play_at_onc
     assert (game.status, game.host, game.setup.rated) == (PLAYING, 0, True)
 
 
-def test_bots_take_the_seats_that_the_gathered_leave() -> None:
+def test_bots_take_the_seats_that_matched_players_leave_free() -> None:
     participants = _gathered(ANN, BEN, seats=4, bots=["easy", "hard"]).game.participants
     assert [(participant.player, participant.bot) for participant in participants] == [
         (ANN, None),
@@ -211,6 +211,6 @@ def test_bots_take_the_seats_that_the_gathered_leave() -> None:
 
 
 @pytest.mark.parametrize("players", [(ANN,), (ANN, ANN), (ANN, BEN, CAT)])
-def test_the_gathered_take_every_seat_each_of_them_one(players: tuple[str, ...]) -> None:
+def test_matched_players_and_bots_must_fill_the_game(players: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="every seat"):
         _gathered(*players, seats=2)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules import qwinto, sheets
+from games.rules import qwinto, qwixx_sheets
 from games.rules.qwixx import QWIXX, CellMarked
 from tests.rules.printed import DOUBLE_A
 from tests.rules.worlds import REGISTERED, WORLDS, World, game
@@ -20,12 +20,12 @@ seeds = st.integers(0, 2**32)
 @pytest.mark.parametrize("world", QWIXX_WORLDS, ids=str)
 @settings(max_examples=10)
 @given(seats=st.sampled_from(QWIXX.seats), seed=seeds)
-def test_a_row_is_closed_once_anybody_has_its_last_number_and_its_die_is_gone(
+def test_a_row_is_closed_once_any_seat_has_its_last_number_and_its_die_is_gone(
     world: World, seats: int, seed: int
 ) -> None:
-    sheet = sheets.SHEETS[world.sheet]
+    sheet = qwixx_sheets.SHEETS[world.sheet]
     for step in game(world, seats, seed):
-        lockers = {row for seat in range(seats) for row in QWIXX.pad(step.after, seat)["locks"]}
+        lockers = {row for seat in range(seats) for row in QWIXX.sheet_view(step.after, seat)["locks"]}
         assert lockers == set(QWIXX.closed_rows(step.after))
         locks = {row.lock for row in sheet.rows if row.lock and row.key not in lockers}
         assert step.after.dice is not None
@@ -35,7 +35,7 @@ def test_a_row_is_closed_once_anybody_has_its_last_number_and_its_die_is_gone(
 @pytest.mark.parametrize("world", QWIXX_WORLDS, ids=str)
 @settings(max_examples=10)
 @given(seats=st.sampled_from(QWIXX.seats), seed=seeds)
-def test_no_cell_is_told_as_marked_twice_where_no_cell_can_be(world: World, seats: int, seed: int) -> None:
+def test_no_cell_is_marked_twice_unless_the_sheet_allows_it(world: World, seats: int, seed: int) -> None:
     told = Counter(
         (fact.seat, fact.row, fact.number)
         for step in game(world, seats, seed)
@@ -48,21 +48,21 @@ def test_no_cell_is_told_as_marked_twice_where_no_cell_can_be(world: World, seat
 @pytest.mark.parametrize("world", [world for world in REGISTERED if world.ruleset is QWIXX], ids=str)
 @settings(max_examples=30)
 @given(seats=st.sampled_from(QWIXX.seats), seed=seeds)
-def test_nobody_has_more_than_two_locks_or_four_penalties(world: World, seats: int, seed: int) -> None:
+def test_no_seat_has_more_than_two_locks_or_four_penalties(world: World, seats: int, seed: int) -> None:
     *_, last = game(world, seats, seed)
-    for pad in (QWIXX.pad(last.after, seat) for seat in range(seats)):
-        assert len(pad["locks"]) <= 2
-        assert pad["penalties"] <= 4
-        assert all(len(row) <= 11 for row in pad["rows"].values())
+    for sheet in (QWIXX.sheet_view(last.after, seat) for seat in range(seats)):
+        assert len(sheet["locks"]) <= 2
+        assert sheet["penalties"] <= 4
+        assert all(len(row) <= 11 for row in sheet["rows"].values())
 
 
 @pytest.mark.parametrize("world", QWINTO_WORLDS, ids=str)
 @settings(max_examples=30)
 @given(seats=st.sampled_from(qwinto.QWINTO.seats), seed=seeds)
-def test_rows_rise_and_no_column_repeats_on_any_pad(world: World, seats: int, seed: int) -> None:
+def test_rows_of_qwinto_rise_and_columns_do_not_repeat(world: World, seats: int, seed: int) -> None:
     *_, last = game(world, seats, seed)
     for seat in range(seats):
-        rows = qwinto.QWINTO.pad(last.after, seat)["rows"]
+        rows = qwinto.QWINTO.sheet_view(last.after, seat)["rows"]
         for row in rows.values():
             numbers = list(row.values())
             assert numbers == sorted(set(numbers))

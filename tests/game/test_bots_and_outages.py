@@ -26,7 +26,7 @@ def test_a_bot_answers_for_its_own_seat_only() -> None:
     assert play.waiting_bots(table.game) == ()
 
 
-def test_a_bot_is_told_when_there_is_nothing_to_answer() -> None:
+def test_an_answer_of_a_bot_is_refused_outside_play() -> None:
     table = Table(seats=3, bots=["easy"])
     assert table.refusal(play.act_for_bot, 1, Request(Pass())) == "wrong_phase"
     table.do(play.abort, "abandoned")
@@ -42,24 +42,23 @@ def _outage(table: Table, seconds: float) -> Outage:
 def test_an_outage_is_credited_once_and_rounded_up() -> None:
     table = started("qwixx", 2)
     outage, before = _outage(table, 6.2), moment_of(table.game.deadline or "")
-    assert play.owed(table.game, [outage]) == (outage,)
-    (credit,) = table.do(play.credit_all, [outage])
+    assert play.outages_to_credit(table.game, [outage]) == (outage,)
+    (credit,) = table.do(play.credit_outages, [outage])
     assert credit.data["seconds"] == 7
     assert moment_of(table.game.deadline or "") == before + timedelta(seconds=7)
-    assert play.owed(table.game, [outage]) == ()
-    assert table.do(play.credit_all, [outage]) == ()
-    assert table.do(play.credit, outage.began, 7) == ()
+    assert play.outages_to_credit(table.game, [outage]) == ()
+    assert table.do(play.credit_outages, [outage]) == ()
 
 
-def test_nothing_is_owed_for_an_outage_before_the_phase_or_without_a_clock() -> None:
+def test_no_time_is_credited_for_an_outage_before_the_phase_or_without_a_clock() -> None:
     table = started("qwixx", 2)
     long_ago = Outage("2020-01-01T00:00:00.000000Z", "2020-01-01T00:01:00.000000Z")
-    assert play.owed(table.game, [long_ago]) == ()
+    assert play.outages_to_credit(table.game, [long_ago]) == ()
     timeless = started("qwixx", 2, clock=None, visibility="private")
-    assert play.owed(timeless.game, [_outage(timeless, 60)]) == ()
+    assert play.outages_to_credit(timeless.game, [_outage(timeless, 60)]) == ()
 
 
-def test_whoever_sits_in_an_open_game_may_invite_whoever_does_not() -> None:
+def test_a_player_of_an_open_game_may_invite_a_player_who_is_not_in_it() -> None:
     table = Table(seats=3)
     table.join(BEN)
     lobby.check_invitation(table.game, BEN, CAT)
@@ -75,7 +74,7 @@ def test_whoever_sits_in_an_open_game_may_invite_whoever_does_not() -> None:
         lobby.check_invitation(table.game, ANN, CAT)
 
 
-def test_a_bot_comes_to_no_rated_game_that_others_sit_in() -> None:
+def test_a_bot_cannot_join_a_rated_game_with_other_players() -> None:
     table = Table(seats=3, rated=True)
     table.join(BEN)
     assert table.refusal(lobby.seat_bot, ANN, "easy") == "bots_unavailable"

@@ -25,6 +25,6 @@ def test_a_higher_level_wins_more(ruleset: str, bots: str, games: int, least: fl
     assert share + lower.share[0] == pytest.approx(1)
 
 
-def test_an_expert_does_well_among_three_mediums() -> None:
+def test_an_expert_wins_more_than_its_share_against_three_mediums() -> None:
     expert, *_mediums = play(RULESETS["qwixx"], "classic", ["expert", "medium", "medium", "medium"], 60, seed=1)
     assert expert.share[0] >= 0.35

@@ -14,7 +14,7 @@ from games.game.events import stamp
 from games.rules.actions import Request
 from games.rules.refused import Refused
 from tests.builders import PLAYERS, Table
-from tests.game.laws import check_append, check_log, check_options, check_tip, through_json
+from tests.laws.game_laws import check_append, check_log, check_options, check_tip, through_json
 from tests.rules.worlds import MOMENT_CODES, REGISTERED, RULE_CODES, WORLDS, Chooser, World
 
 LOBBY_CODES = {"already_seated", "game_full", "game_not_open", "not_enough_seats", "not_allowed", "not_found"}

@@ -13,7 +13,7 @@ from games.game.event_types import AnswerSealed, by_name, decode
 from games.game.events import GENESIS, Event, chain_hash, first_bad_version, moment_of, stamp
 from games.rules.actions import Request
 from tests.builders import Table
-from tests.game.fairness import by_hand, entropy_by_hand, names_and_faces
+from tests.laws.expected_dice import by_hand, entropy_by_hand, names_and_faces
 
 AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 REVEALERS = ("game_ended", "game_aborted", "game_voided")

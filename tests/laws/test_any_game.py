@@ -10,8 +10,8 @@ from hypothesis.stateful import precondition, rule
 from games.game import lobby, play
 from games.game.aggregate import OPEN, PLAYING, RESIGNED, VOIDED
 from games.rules.actions import Request, Resign, Return, Roll
-from tests.builders import PLAYERS
-from tests.game.machine import GameMachine, while_it_is
+from tests.builders import PLAYERS, outage
+from tests.laws.game_machine import GameMachine, while_it_is
 from tests.rules.worlds import EVERY_ACTION
 
 players = st.sampled_from(PLAYERS)
@@ -131,11 +131,11 @@ class AnyGame(GameMachine):
         assert self._try(play.expire) is None
         assert (self.table.game is not game) == is_due
 
-    @rule(outage=st.sampled_from(["a", "b", "c"]), seconds=st.integers(6, 60))
-    def credit(self, outage: str, seconds: int) -> None:
-        game = self.table.game
-        assert self._try(play.credit, outage, seconds) is None
-        assert (self.table.game is not game) == (game.deadline is not None and outage not in game.credits)
+    @rule(number=st.integers(1, 3), seconds=st.integers(6, 60))
+    def credit(self, number: int, seconds: int) -> None:
+        game, missed = self.table.game, outage(number, seconds)
+        assert self._try(play.credit_outages, [missed]) is None
+        assert (self.table.game is not game) == (game.deadline is not None and missed.began not in game.credits)
 
     # Staff
 

@@ -34,7 +34,7 @@ def _asked(ruleset: str, secret: bytes, answer: Action | None) -> Table:
 
 @pytest.mark.parametrize("level", BOT_LEVELS)
 @pytest.mark.parametrize("ruleset", ANSWERS)
-def test_games_that_differ_in_what_is_hidden_are_one_to_a_bot(ruleset: str, level: str) -> None:
+def test_a_bot_chooses_the_same_whatever_is_hidden_from_it(ruleset: str, level: str) -> None:
     tables = [
         _asked(ruleset, secret, answer) for secret in (b"a" * 32, b"b" * 32) for answer in (None, *ANSWERS[ruleset])
     ]
@@ -43,8 +43,8 @@ def test_games_that_differ_in_what_is_hidden_are_one_to_a_bot(ruleset: str, leve
     assert len(choices) == 1
 
 
-@pytest.mark.parametrize("state", [qwixx.State, qwinto.State])
-def test_a_position_has_room_for_what_lies_on_the_table_only(state: Any) -> None:
+@pytest.mark.parametrize("state", [qwixx.QwixxState, qwinto.QwintoState])
+def test_a_position_holds_only_what_all_players_see(state: Any) -> None:
     """A field that is new here is seen by every bot: it must be something that every player sees, too."""
-    on_the_table = {"sheet", "pads", "closed", "turn", "active", "phase", "roll", "dice", "marked"}
+    on_the_table = {"sheet", "seat_sheets", "closed", "turn", "active", "phase", "roll", "dice", "has_marked"}
     assert set(state._fields) <= on_the_table

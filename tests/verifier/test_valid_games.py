@@ -10,25 +10,25 @@ from games.game import lobby, play
 from games.game.aggregate import RESIGNED
 from games.rules.actions import Pass, Roll
 from tests.builders import ANN, BEN, PLAYERS, Table, started
-from tests.game.test_machine import AnyGame
+from tests.laws.test_any_game import AnyGame
 from tests.rules.worlds import REGISTERED
+from tests.verifier.both_verifiers import BothVerifiers
 from tests.verifier.exports import GOLDEN, export
-from tests.verifier.judges import Judges
 from verifier.verify import CHECKS
 
 ALL_OK = dict.fromkeys(CHECKS, "ok")
-judges_of_machines: list[Judges] = []
+judges_of_machines: list[BothVerifiers] = []
 
 
 @pytest.fixture(autouse=True)
-def _judges_are_there(judges: Judges) -> None:
+def _judges_are_there(verifiers: BothVerifiers) -> None:
     """A machine of hypothesis is given no fixtures."""
-    judges_of_machines[:] = [judges]
+    judges_of_machines[:] = [verifiers]
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_every_golden_game_is_sound(name: str, judges: Judges) -> None:
-    report = judges.report(GOLDEN[name])
+def test_every_golden_game_is_valid(name: str, verifiers: BothVerifiers) -> None:
+    report = verifiers.report(GOLDEN[name])
     assert report["checks"] == ALL_OK
     assert (report["ok"], report["bad"], report["notes"]) == (True, None, [])
     assert report["status"] == "finished"
@@ -38,9 +38,9 @@ class AnyVerifiedGame(AnyGame):
     """Looked at by everybody, at any time, and at its end."""
 
     def check_exports(self) -> None:
-        judges, game = judges_of_machines[0], self.table.game
+        verifiers, game = judges_of_machines[0], self.table.game
         for seat in (None, *(participant.seat for participant in game.participants[:2])):
-            report = judges.report(export(self.table, seat))
+            report = verifiers.report(export(self.table, seat))
             assert report["ok"], report["bad"]
             assert (report["status"], report["head"]) == (game.status, game.head)
             self.check_verdicts(report)
@@ -69,7 +69,7 @@ class TestAnyVerifiedGame(AnyVerifiedGame.TestCase):  # type: ignore[misc,valid-
 
 @settings(max_examples=25)
 @given(seed=st.integers(0, 2**32), data=st.data())
-def test_whole_random_games_are_sound_with_any_number_of_seats(seed: int, data: st.DataObject) -> None:
+def test_random_games_with_any_number_of_seats_are_valid(seed: int, data: st.DataObject) -> None:
     world = data.draw(st.sampled_from(REGISTERED), label="game")
     seats = data.draw(st.sampled_from(world.ruleset.seats), label="seats")
     machine = AnyVerifiedGame()
@@ -82,41 +82,41 @@ def test_whole_random_games_are_sound_with_any_number_of_seats(seed: int, data: 
     assert judges_of_machines[0].report(export(machine.table))["checks"] == dict.fromkeys(CHECKS, "ok")
 
 
-def test_a_game_under_way_says_what_cannot_be_checked_yet(judges: Judges) -> None:
+def test_the_report_of_an_unfinished_game_names_what_cannot_be_checked_yet(verifiers: BothVerifiers) -> None:
     table = started("qwixx", 3)
     table.act(table.active, Roll())
     table.act(0, Pass())
-    report = judges.report(export(table, 1))
+    report = verifiers.report(export(table, 1))
     assert report["ok"]
     assert {check for check, verdict in report["checks"].items() if verdict != "ok"} == {"commitment", "dice", "scores"}
     assert len(report["notes"]) == 2
-    own = judges.report(export(table, 0))
+    own = verifiers.report(export(table, 0))
     assert (own["ok"], len(own["notes"])) == (True, 1)
 
 
-def test_a_game_that_was_aborted_is_sound_up_to_its_end(judges: Judges) -> None:
+def test_an_aborted_game_is_valid(verifiers: BothVerifiers) -> None:
     table = started("qwinto", 2)
     table.do(play.abort, "staff")
-    report = judges.report(export(table))
+    report = verifiers.report(export(table))
     assert (report["ok"], report["status"], report["checks"]["scores"]) == (True, "aborted", "not checked")
 
 
-def test_a_game_that_was_never_started_is_sound(judges: Judges) -> None:
+def test_a_game_that_never_started_is_valid(verifiers: BothVerifiers) -> None:
     table = Table("qwixx", seats=3)
-    assert judges.report(export(table))["status"] == "open"
+    assert verifiers.report(export(table))["status"] == "open"
     table.join(BEN)
     table.do(lobby.leave, BEN)
     table.do(lobby.leave, ANN)
-    report = judges.report(export(table))
+    report = verifiers.report(export(table))
     assert (report["ok"], report["status"]) == (True, "aborted")
 
 
-def test_a_finished_game_that_was_voided_keeps_its_scores(judges: Judges) -> None:
+def test_a_finished_game_that_was_voided_keeps_its_scores(verifiers: BothVerifiers) -> None:
     table = started("qwixx", 2)
     table.resign(0)
     assert table.state(0) == RESIGNED
     table.do(play.rematch, "next")
     table.do(play.void, "staff")
-    report = judges.report(export(table))
+    report = verifiers.report(export(table))
     assert (report["ok"], report["status"], report["checks"]) == (True, "voided", ALL_OK)
-    assert report["notes"] == ["Staff took the game out of the count."]
+    assert report["notes"] == ["Staff removed the game from ratings and statistics."]

@@ -18,7 +18,7 @@ def test_leaving_before_the_start_frees_the_seat() -> None:
     assert [participant.player for participant in table.game.participants] == [ANN, CAT]
 
 
-def test_when_the_host_leaves_the_person_in_the_lowest_seat_is_host() -> None:
+def test_the_player_in_the_lowest_seat_becomes_host_when_the_host_leaves() -> None:
     table = _table_of_three()
     table.do(lobby.leave, ANN)
     assert table.game.host == 1
@@ -33,7 +33,7 @@ def test_a_bot_is_never_host() -> None:
     assert table.game.host == 2
 
 
-def test_who_comes_later_to_a_lower_seat_does_not_take_the_hosts_rights() -> None:
+def test_a_player_who_joins_in_a_lower_seat_does_not_become_host() -> None:
     table = _table_of_three()
     table.do(lobby.leave, ANN)
     table.join("dan")
@@ -48,7 +48,7 @@ def test_the_creator_leaving_an_otherwise_empty_game_aborts_it() -> None:
     assert table.game.status == ABORTED
 
 
-def test_a_game_of_bots_alone_is_aborted_too() -> None:
+def test_a_game_with_only_bots_is_aborted() -> None:
     table = Table(seats=3, bots=("easy",))
     assert types(table.do(lobby.leave, ANN)) == ["seat_left", "game_aborted"]
 
@@ -66,21 +66,21 @@ def test_the_host_may_free_a_bots_seat() -> None:
     assert [participant.player for participant in table.game.participants] == [ANN]
 
 
-def test_nobody_else_frees_a_seat() -> None:
+def test_only_the_host_may_free_a_seat() -> None:
     table = _table_of_three()
     assert table.refusal(lobby.free_seat, BEN, 2) == "not_allowed"
     assert table.refusal(lobby.free_seat, "eve", 2) == "not_seated"
 
 
-def test_a_seat_that_nobody_took_cannot_be_freed() -> None:
+def test_an_empty_seat_cannot_be_freed() -> None:
     assert _table_of_three().refusal(lobby.free_seat, ANN, 3) == "not_found"
 
 
-def test_who_does_not_sit_there_cannot_leave() -> None:
+def test_a_player_without_a_seat_cannot_leave() -> None:
     assert _table_of_three().refusal(lobby.leave, "eve") == "not_seated"
 
 
-def test_who_left_may_sit_down_again() -> None:
+def test_a_player_who_left_may_join_again() -> None:
     table = _table_of_three()
     table.do(lobby.leave, BEN)
     table.join(BEN)

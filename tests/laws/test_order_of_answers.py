@@ -49,7 +49,7 @@ def _answered(table: Table, order: Sequence[tuple[int, Action]]) -> tuple[Game, 
 @pytest.mark.parametrize("world", WORLDS, ids=str)
 @settings(max_examples=10)
 @given(data=st.data(), seed=st.integers(0, 2**32))
-def test_the_order_of_sealed_answers_makes_no_difference(world: World, data: st.DataObject, seed: int) -> None:
+def test_the_order_of_sealed_answers_does_not_change_the_game(world: World, data: st.DataObject, seed: int) -> None:
     seats = data.draw(st.sampled_from(world.ruleset.seats), label="seats")
     random = Random(seed)
     table = _simultaneous(world, seats, random)

