@@ -5,7 +5,6 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
-from games.log.models import OfGame
 from players.database.ids import uuid7
 
 
@@ -55,10 +54,11 @@ class Match(models.Model):
         return f"match for {self.game}"
 
 
-class Invitation(OfGame):
+class Invitation(models.Model):
     """A player invited to a game; there is one row, even if several players invite."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    game = models.ForeignKey("games.Game", on_delete=models.DO_NOTHING, db_constraint=False, db_index=False)
     by = models.UUIDField()
     player = models.UUIDField()
     status = models.CharField(max_length=8, default="pending")  # pending, accepted or declined
