@@ -1,4 +1,4 @@
-"""A game as the service runs it, for tests: commands are decided, chained and kept; clock and luck are at hand."""
+"""Runs one game for tests as the service does: decides, chains and stores commands, with a chosen clock and dice."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,7 @@ PLAYERS = (ANN, BEN, CAT, "dan", "eve", "fay")
 
 
 def loaded(first: int = 0, **faces: int) -> type[DiceSource]:
-    """Dice that fall as they are told to, one where they are not; the draw of the first seat is told, too."""
+    """Dice with chosen faces, all others one, and a chosen first seat."""
 
     class Loaded(DiceSource, frozen=True):
         def roll(self, _number: int, dice: Sequence[str]) -> tuple[int, ...]:
@@ -37,8 +37,8 @@ def loaded(first: int = 0, **faces: int) -> type[DiceSource]:
     return Loaded
 
 
-class Table:
-    """One game from its creation on. What a command appended is its answer; refusals are raised."""
+class GameDriver:
+    """One game from its creation on. Commands return the events they appended; refusals are raised."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Table:
         return self._moment(self.game.id, self.game.entropy)
 
     def keep(self, draft: Draft) -> tuple[Event, ...]:
-        """Store what a draft says."""
+        """Store the events of a draft."""
         events = draft.events()
         if events:
             self.game = draft.result(events)
@@ -76,7 +76,7 @@ class Table:
         return events
 
     def do(self, command: Callable[..., Draft], *arguments: Any) -> tuple[Event, ...]:
-        """Any command of `lobby` or `play` on this game: `table.do(lobby.start, ANN)`."""
+        """Any command of `lobby` or `play` on this game: `driver.do(lobby.start, ANN)`."""
         return self.keep(command(self.game, *arguments, self.moment))
 
     def refusal(self, command: Callable[..., object], *arguments: Any) -> str:
@@ -93,7 +93,7 @@ class Table:
             self.do(lobby.join, player, client_seed)
 
     def player(self, seat: int) -> str:
-        return self.game.participants[seat].player or f"nobody in seat {seat}"
+        return self.game.participants[seat].player or f"no player in seat {seat}"
 
     def act(self, seat: int, action: Action, roll: int | None = None, phase: str | None = None) -> tuple[Event, ...]:
         return self.do(play.act, self.player(seat), Request(action, roll, phase))
@@ -131,11 +131,11 @@ class Table:
         return {entry["seat"]: entry["rank"] for entry in self.game.result.ranking}
 
 
-def started(ruleset: str = "qwixx", seats: int = 2, **settings: Any) -> Table:
-    """A full table of people, which waits for its first roll."""
-    table = Table(ruleset, seats=seats, **settings)
-    table.join(*PLAYERS[1:seats])
-    return table
+def started(ruleset: str = "qwixx", seats: int = 2, **settings: Any) -> GameDriver:
+    """A full game of players that waits for its first roll."""
+    driver = GameDriver(ruleset, seats=seats, **settings)
+    driver.join(*PLAYERS[1:seats])
+    return driver
 
 
 def outage(number: int, seconds: int) -> Outage:

@@ -1,4 +1,4 @@
-"""What a bot may not see, it cannot know: sealed answers, nonces and seeds do not reach it."""
+"""Bots do not get sealed answers, nonces or seeds."""
 
 from random import Random
 from typing import Any
@@ -9,7 +9,7 @@ from games.bots import choose
 from games.game.lobby import BOT_LEVELS
 from games.rules import qwinto, qwixx
 from games.rules.actions import Action, Keep, Mark, Pass, Roll, Write
-from tests.builders import Table, loaded, started
+from tests.builders import GameDriver, loaded, started
 
 DICE = {"white1": 3, "white2": 4, "red": 5, "orange": 3, "yellow": 4, "purple": 2}
 ANSWERS: dict[str, tuple[Action, ...]] = {
@@ -22,24 +22,24 @@ OPENINGS: dict[str, tuple[Action, ...]] = {
 }
 
 
-def _asked(ruleset: str, secret: bytes, answer: Action | None) -> Table:
+def _asked(ruleset: str, secret: bytes, answer: Action | None) -> GameDriver:
     """Seat 0 has rolled; it has answered, perhaps; seat 1 has still to."""
-    table = started(ruleset, seats=2, secret=secret, dice_source=loaded(**DICE))
+    driver = started(ruleset, seats=2, secret=secret, dice_source=loaded(**DICE))
     for action in OPENINGS[ruleset]:
-        table.act(0, action)
+        driver.act(0, action)
     if answer is not None:
-        table.act(0, answer)
-    return table
+        driver.act(0, answer)
+    return driver
 
 
 @pytest.mark.parametrize("level", BOT_LEVELS)
 @pytest.mark.parametrize("ruleset", ANSWERS)
 def test_a_bot_chooses_the_same_whatever_is_hidden_from_it(ruleset: str, level: str) -> None:
-    tables = [
+    drivers = [
         _asked(ruleset, secret, answer) for secret in (b"a" * 32, b"b" * 32) for answer in (None, *ANSWERS[ruleset])
     ]
-    assert len({table.game.head for table in tables}) == len(tables)
-    choices = {choose(level, ruleset, table.game.position, 1, Random(1)) for table in tables}
+    assert len({driver.game.head for driver in drivers}) == len(drivers)
+    choices = {choose(level, ruleset, driver.game.position, 1, Random(1)) for driver in drivers}
     assert len(choices) == 1
 
 

@@ -1,4 +1,4 @@
-"""A quick look at the ladder, with seeds that are given and margins that are wide; `make bench` climbs all of it."""
+"""A higher level of bot wins more often: short matches with fixed seeds; `make bench` plays long ones."""
 
 import pytest
 

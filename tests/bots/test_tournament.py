@@ -1,4 +1,4 @@
-"""The tournament: seats alternate, ties are divided, a seed plays the same games again, and nonsense is refused."""
+"""The tournament command: alternating seats, divided ties, fixed seeds, invalid arguments."""
 
 import pytest
 from django.core.management import CommandError, call_command

@@ -1,4 +1,4 @@
-"""The learned table is the one the trainer says it is, and who plays from it reads it as the trainer wrote it."""
+"""The learned weights: the shipped file, the trainer, and the bot that plays with them."""
 
 from hashlib import sha256
 from importlib.resources import files
@@ -17,12 +17,12 @@ from games.bots.trainer.qwixx_learning import train
 from games.bots.trainer.qwixx_selfplay import FEATURES, Side, Workspace, is_over, marked, worth
 from games.rules.qwixx_sheets import CLASSIC
 from games.rules.registry import RULESETS
-from tests.rules.worlds import World, game
+from tests.rules.sheet_cases import SheetCase, game
 
-# What `manage.py train_bots` learns from its own seed. A table that is learned anew has its hash written here.
+# What `manage.py train_bots` learns from its own seed. After a new training, its hash goes here.
 LEARNED = "7b5f6bf39ce5acc36b34ee9782240a80f0afdc33ad115778ff5d21a4cd59755b"
 MOST_BYTES = 64 * 1024
-WORLD = World(RULESETS["qwixx"], "classic", -20, 266)
+WORLD = SheetCase(RULESETS["qwixx"], "classic", -20, 266)
 
 
 def test_the_shipped_table_is_the_learned_one() -> None:
@@ -76,16 +76,16 @@ def test_the_same_seed_learns_the_same_table(tmp_path: Path) -> None:
 
 
 def test_weights_come_back_from_their_file_as_they_were() -> None:
-    luck = Random(1)
-    weights = [luck.randrange(-30_000, 30_000) / 2048 for _ in range(SIZE)]
+    rng = Random(1)
+    weights = [rng.randrange(-30_000, 30_000) / 2048 for _ in range(SIZE)]
     assert unpacked(packed(weights)) == weights
 
 
 def test_weights_of_facing_rows_are_antisymmetric() -> None:
-    luck = Random(1)
-    table = arranged([luck.random() for _ in range(SIZE)])
+    rng = Random(1)
+    driver = arranged([rng.random() for _ in range(SIZE)])
     assert all(
-        table.facing[a][b] == -table.facing[b][a] and table.across[a][b] == table.across[b][a]
+        driver.facing[a][b] == -driver.facing[b][a] and driver.across[a][b] == driver.across[b][a]
         for a in range(codes.CODES)
         for b in range(codes.CODES)
     )

@@ -9,7 +9,7 @@ from games.rules.qwixx import QWIXX
 from tests.browser.test_every_page import obstacles
 from tests.browser.visitor import PHONE, Visitor, visitor
 from tests.rules.printed import PRINTED, registered
-from tests.rules.worlds import World, game
+from tests.rules.sheet_cases import SheetCase, game
 
 DRAW = """([printed, pad, options]) => {
   const sheet = Object.assign(document.createElement("qx-sheet"), { printed, pad, options, closed: [], live: true });
@@ -41,7 +41,7 @@ async def draw(guest: Visitor, key: str, sheet: dict[str, Any], options: list[di
 async def test_every_printed_sheet_is_drawn_with_its_extras(browser: Browser, home: str, scheme: Any) -> None:
     async with visitor(browser, home, viewport=PHONE, color_scheme=scheme) as guest:
         for key in PRINTED:
-            *_, last = game(World(QWIXX, key, 0, 0), 2, seed=2)
+            *_, last = game(SheetCase(QWIXX, key, 0, 0), 2, seed=2)
             sheet, printed = QWIXX.sheet_view(last.before, 0), described(key)
             await draw(guest, key, sheet, [])
             cells = sum(len(row["cells"]) for row in printed["rows"])

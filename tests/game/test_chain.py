@@ -1,4 +1,4 @@
-"""The chained log: an event's hash covers its content and the hash before it, worked out by hand from the contract."""
+"""The hash chain of the log, compared with hashes computed from the contract."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from games.game.aggregate import fold
 from games.game.events import GENESIS, Event, canonical, first_bad_version, link, moment_of, stamp
-from tests.builders import Table, started
+from tests.builders import GameDriver, started
 from tests.laws.game_laws import through_json
 
 
@@ -72,14 +72,14 @@ def test_a_missing_event_is_found_at_its_version() -> None:
 
 
 def test_a_log_rewritten_from_some_event_on_is_found_by_its_last_hash_alone() -> None:
-    table = started(seats=2)
-    changed = table.log[1].data | {"client_seed": "mine"}
-    prev, rewritten = table.log[0].hash, [table.log[0]]
-    for event in [table.log[1]._replace(data=changed), *table.log[2:]]:
+    driver = started(seats=2)
+    changed = driver.log[1].data | {"client_seed": "mine"}
+    prev, rewritten = driver.log[0].hash, [driver.log[0]]
+    for event in [driver.log[1]._replace(data=changed), *driver.log[2:]]:
         rewritten.append(link(prev, event.game, event.version, event.type, event.v, event.at, event.data))
         prev = rewritten[-1].hash
-    assert first_bad_version(rewritten) is None  # sound in itself
-    assert rewritten[-1].hash != table.game.head
+    assert first_bad_version(rewritten) is None  # valid in itself
+    assert rewritten[-1].hash != driver.game.head
 
 
 def test_an_envelope_has_the_fields_of_the_contract() -> None:
@@ -108,7 +108,7 @@ def test_fold_refuses_a_game_without_events() -> None:
 
 
 def test_folding_no_events_returns_the_same_game() -> None:
-    game = Table().game
+    game = GameDriver().game
     assert fold(game, []) == game
 
 

@@ -1,4 +1,4 @@
-"""Fair dice: the same die from the same seed for ever, worked out by hand from the contract and kept in a table."""
+"""Dice computed from a seed, compared with the contract and with stored faces."""
 
 from hashlib import sha256
 

@@ -1,4 +1,4 @@
-"""Facts and the JSON form in which the log keeps them: stable names, complete data, old versions read for ever."""
+"""Facts and their JSON form: stable names, complete data, flags, old versions."""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Before the start: creating a game, taking seats, and who is refused one, with which code."""
+"""Before the start: creating a game and taking seats, with the codes of refusals."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ from games.game.dice import default_client_seed
 from games.game.draft import Draft
 from games.game.lobby import Settings
 from games.rules.refused import Refused
-from tests.builders import ANN, BEN, CAT, GAME, PLAYERS, Table, started, types
+from tests.builders import ANN, BEN, CAT, GAME, PLAYERS, GameDriver, started, types
 
 
 def _malformed(**settings: Any) -> list[str]:
     with pytest.raises(Refused) as refused:
-        Table(**{"ruleset": "qwixx", **settings})
+        GameDriver(**{"ruleset": "qwixx", **settings})
     assert refused.value.code == "malformed"
     errors = refused.value.data["errors"]
     assert isinstance(errors, list)
@@ -23,22 +23,22 @@ def _malformed(**settings: Any) -> list[str]:
 
 
 def test_the_creator_has_seat_0_and_is_the_host() -> None:
-    table = Table(seats=3)
-    assert types(table.log) == ["game_created", "seat_taken"]
-    assert (table.game.participants[0].player, table.game.host, table.game.status) == (ANN, 0, OPEN)
+    driver = GameDriver(seats=3)
+    assert types(driver.log) == ["game_created", "seat_taken"]
+    assert (driver.game.participants[0].player, driver.game.host, driver.game.status) == (ANN, 0, OPEN)
 
 
 def test_the_default_game_is_classic_public_unrated_with_two_seats_and_the_live_clock() -> None:
-    created = Table().log[0].data
+    created = GameDriver().log[0].data
     del created["commitment"]
     agreed = {"ruleset": "qwixx", "sheet": "classic", "seats": 2, "visibility": "public", "rated": False}
     assert created == {**agreed, "clock": {"roll_s": 20, "answer_s": 45}, "rematch_of": None}
 
 
 def test_players_take_the_next_free_seat_in_the_order_they_join() -> None:
-    table = Table(seats=5)
-    table.join(BEN, CAT)
-    assert [(participant.seat, participant.player) for participant in table.game.participants] == [
+    driver = GameDriver(seats=5)
+    driver.join(BEN, CAT)
+    assert [(participant.seat, participant.player) for participant in driver.game.participants] == [
         (0, ANN),
         (1, BEN),
         (2, CAT),
@@ -46,22 +46,22 @@ def test_players_take_the_next_free_seat_in_the_order_they_join() -> None:
 
 
 def test_a_seat_that_was_left_is_the_next_to_be_taken() -> None:
-    table = Table(seats=5)
-    table.join(BEN, CAT)
-    table.do(lobby.leave, BEN)
-    table.join("dan")
-    assert [participant.player for participant in table.game.participants] == [ANN, "dan", CAT]
+    driver = GameDriver(seats=5)
+    driver.join(BEN, CAT)
+    driver.do(lobby.leave, BEN)
+    driver.join("dan")
+    assert [participant.player for participant in driver.game.participants] == [ANN, "dan", CAT]
 
 
 def test_a_full_game_starts() -> None:
-    table = Table(seats=2)
-    assert types(table.do(lobby.join, BEN, None)) == ["seat_taken", "game_started", "turn_started"]
-    assert table.game.status == PLAYING
+    driver = GameDriver(seats=2)
+    assert types(driver.do(lobby.join, BEN, None)) == ["seat_taken", "game_started", "turn_started"]
+    assert driver.game.status == PLAYING
 
 
 def test_requested_bots_take_seats_at_creation() -> None:
-    table = Table(seats=4, bots=("easy", "expert"))
-    assert [(participant.player, participant.bot) for participant in table.game.participants] == [
+    driver = GameDriver(seats=4, bots=("easy", "expert"))
+    assert [(participant.player, participant.bot) for participant in driver.game.participants] == [
         (ANN, None),
         (None, "easy"),
         (None, "expert"),
@@ -69,28 +69,28 @@ def test_requested_bots_take_seats_at_creation() -> None:
 
 
 def test_a_game_filled_with_bots_starts_in_the_append_that_creates_it() -> None:
-    table = Table(seats=2, bots=("hard",))
-    assert types(table.log) == ["game_created", "seat_taken", "seat_taken", "game_started", "turn_started"]
-    assert len(table.appends) == 1
+    driver = GameDriver(seats=2, bots=("hard",))
+    assert types(driver.log) == ["game_created", "seat_taken", "seat_taken", "game_started", "turn_started"]
+    assert len(driver.appends) == 1
 
 
 def test_a_client_seed_is_stored_as_given() -> None:
-    table = Table(seats=3, client_seed="luck-of_Ann-7")
-    table.join(BEN, client_seed="")
-    assert [participant.client_seed for participant in table.game.participants] == ["luck-of_Ann-7", ""]
+    driver = GameDriver(seats=3, client_seed="luck-of_Ann-7")
+    driver.join(BEN, client_seed="")
+    assert [participant.client_seed for participant in driver.game.participants] == ["luck-of_Ann-7", ""]
 
 
 def test_a_default_client_seed_cannot_be_chosen_by_the_server() -> None:
-    assert Table().game.participants[0].client_seed == default_client_seed(GAME, ANN)
+    assert GameDriver().game.participants[0].client_seed == default_client_seed(GAME, ANN)
 
 
 def test_a_bots_client_seed_is_empty() -> None:
-    assert Table(seats=3, bots=("easy",)).game.participants[1].client_seed == ""
+    assert GameDriver(seats=3, bots=("easy",)).game.participants[1].client_seed == ""
 
 
 def test_a_seated_player_cannot_join_again() -> None:
     assert started().refusal(lobby.join, ANN, None) == "already_seated"
-    assert Table(seats=3).refusal(lobby.join, ANN, None) == "already_seated"
+    assert GameDriver(seats=3).refusal(lobby.join, ANN, None) == "already_seated"
 
 
 def test_joining_a_full_game_that_has_started_is_refused_as_game_full() -> None:
@@ -99,24 +99,24 @@ def test_joining_a_full_game_that_has_started_is_refused_as_game_full() -> None:
 
 
 def test_joining_a_started_game_with_free_seats_is_refused_as_game_not_open() -> None:
-    table = Table(seats=5)
-    table.join(BEN)
-    table.do(lobby.start, ANN)
-    assert table.refusal(lobby.join, CAT, None) == "game_not_open"
-    assert table.refusal(lobby.seat_bot, ANN, "easy") == "game_not_open"
-    assert table.refusal(lobby.start, ANN) == "game_not_open"
-    assert table.refusal(lobby.free_seat, ANN, 1) == "game_not_open"
+    driver = GameDriver(seats=5)
+    driver.join(BEN)
+    driver.do(lobby.start, ANN)
+    assert driver.refusal(lobby.join, CAT, None) == "game_not_open"
+    assert driver.refusal(lobby.seat_bot, ANN, "easy") == "game_not_open"
+    assert driver.refusal(lobby.start, ANN) == "game_not_open"
+    assert driver.refusal(lobby.free_seat, ANN, 1) == "game_not_open"
 
 
 @pytest.mark.parametrize("player", [ANN, CAT])
 def test_game_over_is_reported_before_other_refusals_of_the_lobby(player: str) -> None:
-    table = started(seats=2)
-    table.resign(0)
-    assert table.refusal(lobby.join, player, None) == "game_over"
-    assert table.refusal(lobby.seat_bot, player, "easy") == "game_over"
-    assert table.refusal(lobby.start, player) == "game_over"
-    assert table.refusal(lobby.free_seat, player, 1) == "game_over"
-    assert table.refusal(lobby.leave, player) == "game_over"
+    driver = started(seats=2)
+    driver.resign(0)
+    assert driver.refusal(lobby.join, player, None) == "game_over"
+    assert driver.refusal(lobby.seat_bot, player, "easy") == "game_over"
+    assert driver.refusal(lobby.start, player) == "game_over"
+    assert driver.refusal(lobby.free_seat, player, 1) == "game_over"
+    assert driver.refusal(lobby.leave, player) == "game_over"
 
 
 def test_not_allowed_is_reported_before_game_full() -> None:
@@ -127,16 +127,16 @@ def test_not_allowed_is_reported_before_game_full() -> None:
 @pytest.mark.parametrize("client_seed", ["a b", "é", "x" * 65, "a\n"])
 def test_a_client_seed_is_up_to_64_letters_digits_dashes_and_underscores(client_seed: str) -> None:
     assert _malformed(client_seed=client_seed) == ["/client_seed"]
-    assert Table(seats=3).refusal(lobby.join, BEN, client_seed) == "malformed"
+    assert GameDriver(seats=3).refusal(lobby.join, BEN, client_seed) == "malformed"
 
 
 def test_malformed_is_reported_before_the_state_of_the_game() -> None:
-    table = started(seats=2)
-    assert table.refusal(lobby.join, ANN, "no good") == "malformed"
-    assert table.refusal(lobby.seat_bot, CAT, "god") == "malformed"
-    table.resign(0)
-    assert table.refusal(lobby.join, CAT, "no good") == "malformed"
-    assert table.refusal(lobby.seat_bot, ANN, "god") == "malformed"
+    driver = started(seats=2)
+    assert driver.refusal(lobby.join, ANN, "no good") == "malformed"
+    assert driver.refusal(lobby.seat_bot, CAT, "god") == "malformed"
+    driver.resign(0)
+    assert driver.refusal(lobby.join, CAT, "no good") == "malformed"
+    assert driver.refusal(lobby.seat_bot, ANN, "god") == "malformed"
 
 
 @pytest.mark.parametrize(
@@ -166,11 +166,11 @@ def test_settings_that_do_not_exist_are_malformed_each_with_its_pointer(
 
 @pytest.mark.parametrize("clock", [{"roll_s": 5, "answer_s": 5}, {"roll_s": 1_209_600, "answer_s": 1_209_600}])
 def test_a_clock_runs_from_five_seconds_to_two_weeks(clock: dict[str, int]) -> None:
-    assert Table(clock=clock).log[0].data["clock"] == clock
+    assert GameDriver(clock=clock).log[0].data["clock"] == clock
 
 
 def test_only_a_private_game_may_be_without_a_clock() -> None:
-    assert Table(visibility="private", clock=None).game.setup.clock is None
+    assert GameDriver(visibility="private", clock=None).game.setup.clock is None
 
 
 def test_a_game_has_as_many_players_as_its_ruleset_allows() -> None:
@@ -178,7 +178,7 @@ def test_a_game_has_as_many_players_as_its_ruleset_allows() -> None:
 
 
 def test_a_rematch_names_the_earlier_game() -> None:
-    assert Table(rematch_of="another").game.setup.rematch_of == "another"
+    assert GameDriver(rematch_of="another").game.setup.rematch_of == "another"
 
 
 def test_every_setting_has_a_default_but_the_ruleset() -> None:
@@ -186,7 +186,7 @@ def test_every_setting_has_a_default_but_the_ruleset() -> None:
 
 
 def _gathered(*players: str, **settings: Any) -> Draft:
-    return lobby.create_with_players(GAME, Settings("qwixx", **settings), players, Table().moment)
+    return lobby.create_with_players(GAME, Settings("qwixx", **settings), players, GameDriver().moment)
 
 
 def test_matched_players_take_seats_in_the_order_given_and_the_game_starts() -> None:

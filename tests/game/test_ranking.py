@@ -1,4 +1,4 @@
-"""The result: best first, equal points share a rank, and whoever left or is away ranks below all who played on."""
+"""The ranking: points, shared ranks, and seats that left or are away."""
 
 from games.game.aggregate import AWAY, PRESENT, RESIGNED, Game
 from games.game.draft import ranking
@@ -52,11 +52,11 @@ def test_an_absent_seat_does_not_share_a_rank_with_a_present_seat() -> None:
 
 
 def test_game_ended_holds_the_final_ranking() -> None:
-    table = started(seats=2, dice_source=loaded())
-    while not table.game.is_over:
-        table.act(table.game.waiting_for()[0], Roll() if table.phase == "roll" else Pass())
-    ended = table.log[-1].data
-    assert (ended["reason"], ended["server_seed"]) == ("four_penalties", table.secret.hex())
+    driver = started(seats=2, dice_source=loaded())
+    while not driver.game.is_over:
+        driver.act(driver.game.waiting_for()[0], Roll() if driver.phase == "roll" else Pass())
+    ended = driver.log[-1].data
+    assert (ended["reason"], ended["server_seed"]) == ("four_penalties", driver.secret.hex())
     assert ended["ranking"] == [{"seat": 1, "rank": 1, "points": -15}, {"seat": 0, "rank": 2, "points": -20}]
-    assert table.game.result is not None
-    assert list(table.game.result.ranking) == ended["ranking"]
+    assert driver.game.result is not None
+    assert list(driver.game.result.ranking) == ended["ranking"]

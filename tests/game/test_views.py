@@ -1,4 +1,4 @@
-"""What a viewer may see of a game: all that is said to seats and spectators, at every step of random games."""
+"""What seats and spectators may see, at every step of random games."""
 
 from random import Random
 from typing import Any
@@ -11,7 +11,7 @@ from games.game.events import Data
 from games.game.views import event_views, game_view, may_look, proof, sealed_versions, seat_of
 from games.rules.actions import to_wire
 from games.rules.registry import RULESETS
-from tests.builders import ANN, SECRET, Table, started
+from tests.builders import ANN, SECRET, GameDriver, started
 
 SECRETS = {"action", "nonce"}
 
@@ -20,51 +20,51 @@ def person(player: str) -> Data:
     return {"id": player, "name": player.title(), "is_guest": True, "is_bot": False}
 
 
-def view(table: Table, seat: int | None) -> Data:
-    return game_view(table.game, seat, "K7QXM2", person, "now")
+def view(driver: GameDriver, seat: int | None) -> Data:
+    return game_view(driver.game, seat, "K7QXM2", person, "now")
 
 
-def step(table: Table, luck: Random) -> None:
-    seat = luck.choice(table.game.waiting_for())
-    table.act(seat, luck.choice(play.options(table.game, seat)))
+def step(driver: GameDriver, rng: Random) -> None:
+    seat = rng.choice(driver.game.waiting_for())
+    driver.act(seat, rng.choice(play.options(driver.game, seat)))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_viewers_see_the_same_game_and_their_own_options(ruleset: str) -> None:
-    table, luck = started(ruleset, 3), Random(ruleset)
-    while not table.game.is_over:
-        public = view(table, None)
+    driver, rng = started(ruleset, 3), Random(ruleset)
+    while not driver.game.is_over:
+        public = view(driver, None)
         assert (public["you"], public["code"], public["options"], public["your_answer"]) == (None, None, [], None)
         for seat in range(3):
-            mine = view(table, seat)
+            mine = view(driver, seat)
             assert [{**option} for option in mine["options"]] == [
                 {**to_wire(option), "roll": mine["turn"]["roll"], "phase": mine["turn"]["phase"]}
-                for option in play.options(table.game, seat)
+                for option in play.options(driver.game, seat)
             ]
             assert mine["code"] == "K7QXM2"
             own = {"you": seat, "code": mine["code"], "options": mine["options"], "your_answer": mine["your_answer"]}
             assert {**public, **own} == mine
-        step(table, luck)
-    assert view(table, 0)["turn"] is None
-    assert table.game.result
-    assert view(table, 0)["result"] == table.game.result._asdict()
+        step(driver, rng)
+    assert view(driver, 0)["turn"] is None
+    assert driver.game.result
+    assert view(driver, 0)["result"] == driver.game.result._asdict()
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_only_the_author_sees_an_answer_until_its_phase_is_closed(ruleset: str) -> None:
-    table, luck = started(ruleset, 3), Random(ruleset)
-    while not table.game.is_over:
-        sealed = sealed_versions(table.game)
+    driver, rng = started(ruleset, 3), Random(ruleset)
+    while not driver.game.is_over:
+        sealed = sealed_versions(driver.game)
         for viewer in (None, 0, 1, 2):
-            for event, seen in zip(table.log, event_views(table.log, viewer, sealed), strict=True):
+            for event, seen in zip(driver.log, event_views(driver.log, viewer, sealed), strict=True):
                 is_hidden = event.version in sealed and event.data["seat"] != viewer
                 assert seen["data"].keys() == event.data.keys() - (SECRETS if is_hidden else set())
-        step(table, luck)
-    assert sealed_versions(table.game) == frozenset()
+        step(driver, rng)
+    assert sealed_versions(driver.game) == frozenset()
 
 
 def test_an_open_game_has_no_turn_and_no_sheets() -> None:
-    open_game = view(Table(seats=2), 0)
+    open_game = view(GameDriver(seats=2), 0)
     assert (open_game["turn"], open_game["sheets"], open_game["closed_rows"], open_game["result"]) == (
         None,
         [],
@@ -76,8 +76,8 @@ def test_an_open_game_has_no_turn_and_no_sheets() -> None:
 
 
 def test_a_bot_is_shown_by_its_level() -> None:
-    table = Table(seats=3, bots=["hard"])
-    assert view(table, 0)["seats"][1]["player"] == {
+    driver = GameDriver(seats=3, bots=["hard"])
+    assert view(driver, 0)["seats"][1]["player"] == {
         "id": None,
         "name": "Bot (hard)",
         "is_guest": False,
@@ -87,7 +87,7 @@ def test_a_bot_is_shown_by_its_level() -> None:
 
 
 def test_only_its_players_see_a_private_game() -> None:
-    public, private = Table(), Table(visibility="private")
+    public, private = GameDriver(), GameDriver(visibility="private")
     assert may_look(public.game, "somebody")
     assert may_look(private.game, ANN)
     assert not may_look(private.game, "somebody")
@@ -96,13 +96,13 @@ def test_only_its_players_see_a_private_game() -> None:
 
 
 def test_a_proof_holds_every_roll() -> None:
-    table, luck = started("qwixx", 2), Random(1)
-    while not table.game.is_over:
-        step(table, luck)
-    found: Any = proof(fold(None, table.log), table.log, SECRET)
-    assert found["server_seed"] == table.log[-1].data["server_seed"]
+    driver, rng = started("qwixx", 2), Random(1)
+    while not driver.game.is_over:
+        step(driver, rng)
+    found: Any = proof(fold(None, driver.log), driver.log, SECRET)
+    assert found["server_seed"] == driver.log[-1].data["server_seed"]
     assert [roll["roll"] for roll in found["rolls"]] == list(range(1, len(found["rolls"]) + 1))
-    assert found["first"] == next(event.data["first"] for event in table.log if event.type == "game_started")
-    never_begun = Table()
+    assert found["first"] == next(event.data["first"] for event in driver.log if event.type == "game_started")
+    never_begun = GameDriver()
     never_begun.do(play.abort, "abandoned")
     assert proof(never_begun.game, never_begun.log, SECRET)["first"] is None

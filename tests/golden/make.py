@@ -1,7 +1,7 @@
-"""Makes the golden games: `python -m tests.golden.make` writes them; what it writes must never change by itself.
+"""Makes the golden games: `python -m tests.golden.make` writes them; its output must never change.
 
-Each is a log as the export gives it (`<name>.ndjson`) and what its last state shows (`<name>.json`). If they should
-differ, old games would be read or played differently from now on: that is a fault, or a new version of an event.
+Each is a log as the export gives it (`<name>.ndjson`) and what its last state shows (`<name>.json`). A
+difference means that old games are read or played differently: a bug, or a new version of an event.
 """
 
 import json
@@ -12,46 +12,46 @@ from typing import Any
 from games.game import play
 from games.game.aggregate import PRESENT, Game
 from games.rules.actions import Roll
-from tests.builders import Table, started
-from tests.golden.players import Whim, answer
+from tests.builders import GameDriver, started
+from tests.golden.players import SeededChoices, answer
 
 HERE = Path(__file__).parent
 
 
-def two_play_qwixx() -> Table:
-    return _played("qwixx", 2, salt=0)  # the salts were chosen for different ends
+def two_play_qwixx() -> GameDriver:
+    return _played("qwixx", 2, salt=0)  # the salts were chosen for different endings
 
 
-def five_play_qwixx() -> Table:
+def five_play_qwixx() -> GameDriver:
     return _played("qwixx", 5, salt=0)
 
 
-def two_play_qwinto() -> Table:
+def two_play_qwinto() -> GameDriver:
     return _played("qwinto", 2, salt=1)
 
 
-def six_play_qwinto() -> Table:
+def six_play_qwinto() -> GameDriver:
     return _played("qwinto", 6, salt=6)
 
 
-def some_do_not_stay() -> Table:
+def some_do_not_stay() -> GameDriver:
     """Time-outs, a seat that goes away and comes back, answers that are replaced, and a resignation."""
-    table, whim = _table("qwixx", 3, "absences"), Whim("absences")
-    _play(table, whim, until_turn=4)
-    while table.state(2) == PRESENT:
-        _step(table, whim, silent=2)
-    _play(table, whim, until_turn=table.game.position.turn + 3)
-    table.come_back(2)
-    _play(table, whim, until_turn=table.game.position.turn + 4)
-    table.act(table.active, Roll())
-    for action in play.options(table.game, 0)[:3]:
-        table.act(0, action)
-    table.resign(1)
-    _play(table, whim)
-    return table
+    driver, choices = _driver("qwixx", 3, "absences"), SeededChoices("absences")
+    _play(driver, choices, until_turn=4)
+    while driver.state(2) == PRESENT:
+        _step(driver, choices, silent=2)
+    _play(driver, choices, until_turn=driver.game.position.turn + 3)
+    driver.come_back(2)
+    _play(driver, choices, until_turn=driver.game.position.turn + 4)
+    driver.act(driver.active, Roll())
+    for action in play.options(driver.game, 0)[:3]:
+        driver.act(0, action)
+    driver.resign(1)
+    _play(driver, choices)
+    return driver
 
 
-GAMES: dict[str, Callable[[], Table]] = {
+GAMES: dict[str, Callable[[], GameDriver]] = {
     "two-play-qwixx": two_play_qwixx,
     "five-play-qwixx": five_play_qwixx,
     "two-play-qwinto": two_play_qwinto,
@@ -60,45 +60,45 @@ GAMES: dict[str, Callable[[], Table]] = {
 }
 
 
-def _table(ruleset: str, seats: int, name: str) -> Table:
-    whim = Whim(f"secret of {name}")
-    secret, number = bytes(whim.below(256) for _ in range(32)), whim.below(16**12)
+def _driver(ruleset: str, seats: int, name: str) -> GameDriver:
+    choices = SeededChoices(f"secret of {name}")
+    secret, number = bytes(choices.below(256) for _ in range(32)), choices.below(16**12)
     return started(ruleset, seats, secret=secret, game_id=f"01900000-0000-7000-8000-{number:012x}", client_seed="gold")
 
 
-def _played(ruleset: str, seats: int, *, salt: int) -> Table:
+def _played(ruleset: str, seats: int, *, salt: int) -> GameDriver:
     name = f"{ruleset} {seats} {salt}"
-    table = _table(ruleset, seats, name)
-    _play(table, Whim(name))
-    return table
+    driver = _driver(ruleset, seats, name)
+    _play(driver, SeededChoices(name))
+    return driver
 
 
-def _play(table: Table, whim: Whim, until_turn: int = 10_000) -> None:
-    while not table.game.is_over and table.game.position.turn < until_turn:
-        _step(table, whim)
+def _play(driver: GameDriver, choices: SeededChoices, until_turn: int = 10_000) -> None:
+    while not driver.game.is_over and driver.game.position.turn < until_turn:
+        _step(driver, choices)
 
 
-def _step(table: Table, whim: Whim, silent: int | None = None) -> None:
-    """Somebody who is waited for answers a second or two later; if it is the silent one, time runs out."""
-    able = [seat for seat in table.game.waiting_for() if seat != silent]
+def _step(driver: GameDriver, choices: SeededChoices, silent: int | None = None) -> None:
+    """A seat answers one to two seconds later; if only the silent seat is left, its time runs out."""
+    able = [seat for seat in driver.game.waiting_for() if seat != silent]
     if not able:
-        table.time_out()
+        driver.time_out()
         return
-    table.wait(1 + whim.below(1000) / 1000)
-    seat = whim.of(able)
-    table.act(seat, answer(table.game.position, seat, play.options(table.game, seat), whim))
+    driver.wait(1 + choices.below(1000) / 1000)
+    seat = choices.of(able)
+    driver.act(seat, answer(driver.game.position, seat, play.options(driver.game, seat), choices))
 
 
-def log(table: Table) -> str:
+def log(driver: GameDriver) -> str:
     """The export's lines: what it is, then every event."""
-    head = {"format": "qwixx-log", "format_version": 1, "game": table.game.id, "ruleset": table.game.setup.ruleset}
-    head |= {"sheet": table.game.setup.sheet, "events": len(table.log), "complete": table.game.is_over}
-    lines = [head, *(event.envelope() for event in table.log)]
+    head = {"format": "qwixx-log", "format_version": 1, "game": driver.game.id, "ruleset": driver.game.setup.ruleset}
+    head |= {"sheet": driver.game.setup.sheet, "events": len(driver.log), "complete": driver.game.is_over}
+    lines = [head, *(event.envelope() for event in driver.log)]
     return "".join(json.dumps(line, sort_keys=True, ensure_ascii=False) + "\n" for line in lines)
 
 
 def summary(game: Game) -> dict[str, Any]:
-    """What the last state shows to everybody."""
+    """What the last state shows to all viewers."""
     ruleset, position, result = game.ruleset, game.position, game.result
     return {
         "status": game.status,
@@ -120,9 +120,9 @@ def shown(game: Game) -> str:
 
 def main() -> None:
     for name, make in GAMES.items():
-        table = make()
-        (HERE / f"{name}.ndjson").write_text(log(table), encoding="utf-8")
-        (HERE / f"{name}.json").write_text(shown(table.game), encoding="utf-8")
+        driver = make()
+        (HERE / f"{name}.ndjson").write_text(log(driver), encoding="utf-8")
+        (HERE / f"{name}.json").write_text(shown(driver.game), encoding="utf-8")
 
 
 if __name__ == "__main__":

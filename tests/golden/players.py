@@ -1,4 +1,4 @@
-"""Players of the golden games: sensible, and the same on every machine for ever; no generator of Python's is asked."""
+"""Players of the golden games, whose choices are the same on every machine and Python version."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -10,8 +10,8 @@ from games.rules.actions import Action, Keep, Mark, Pass, Roll, Write
 Thing = TypeVar("Thing")
 
 
-class Whim:
-    """A row of choices that depends on its name alone."""
+class SeededChoices:
+    """A sequence of choices that depends only on its name."""
 
     def __init__(self, name: str) -> None:
         self.name, self.taken = name, 0
@@ -24,10 +24,10 @@ class Whim:
         return things[self.below(len(things))]
 
 
-def answer(position: Any, seat: int, options: Sequence[Action], whim: Whim) -> Action:
-    """What wastes least of the sheet; of equals, by whim."""
+def answer(position: Any, seat: int, options: Sequence[Action], choices: SeededChoices) -> Action:
+    """The option with the least loss; among equals, a seeded choice."""
     losses = [_loss(position, seat, option) for option in options]
-    return whim.of([option for option, loss in zip(options, losses, strict=True) if loss == min(losses)])
+    return choices.of([option for option, loss in zip(options, losses, strict=True) if loss == min(losses)])
 
 
 def _loss(position: Any, seat: int, action: Action) -> float:

@@ -1,4 +1,4 @@
-"""Golden games, replayed byte for byte: what was stored is read the same way, and the same play is stored the same."""
+"""Golden games, replayed byte for byte."""
 
 import json
 from typing import Any
@@ -30,9 +30,9 @@ def test_a_stored_game_is_folded_to_the_state_it_ended_in(name: str) -> None:
 
 @every_game
 def test_the_same_play_is_stored_in_the_same_bytes(name: str) -> None:
-    table = GAMES[name]()
-    assert log(table).encode() == (HERE / f"{name}.ndjson").read_bytes()
-    assert shown(table.game).encode() == (HERE / f"{name}.json").read_bytes()
+    driver = GAMES[name]()
+    assert log(driver).encode() == (HERE / f"{name}.ndjson").read_bytes()
+    assert shown(driver.game).encode() == (HERE / f"{name}.json").read_bytes()
 
 
 @every_game

@@ -1,4 +1,4 @@
-"""Dice, entropy and commitment worked out by hand from contract section 9, sharing no line with the service."""
+"""Dice, entropy and commitment computed from contract section 9, without code of the service."""
 
 import hashlib
 import hmac

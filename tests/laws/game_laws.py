@@ -1,4 +1,4 @@
-"""What must be true after every append and at every end, whatever was played: the laws of the aggregate."""
+"""The laws of the aggregate, checked after every append and at the end of every game."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from games.game.aggregate import PLAYING, PRESENT, RESIGNED, Game, fold
 from games.game.event_types import AnswerSealed, by_name, decode
 from games.game.events import GENESIS, Event, chain_hash, first_bad_version, moment_of, stamp
 from games.rules.actions import Request
-from tests.builders import Table
+from tests.builders import GameDriver
 from tests.laws.expected_dice import by_hand, entropy_by_hand, names_and_faces
 
 AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
@@ -20,12 +20,12 @@ REVEALERS = ("game_ended", "game_aborted", "game_voided")
 
 
 def through_json(events: Iterable[Event]) -> list[Event]:
-    """Events as a reader of the log gets them: from text, keys in another order."""
+    """Events as they are read from JSON, with keys in another order."""
     return [Event(**json.loads(json.dumps(event.envelope(), sort_keys=True))) for event in events]
 
 
 def check_append(before: Game | None, events: Sequence[Event], after: Game) -> None:
-    """One append: in its place in the chain, at one instant, and all that a reader needs to reach the same game."""
+    """One append: linked to the chain, with one time, and sufficient to fold the same game."""
     version, prev, at = (before.version, before.head, before.at) if before else (0, GENESIS, "")
     for event in events:
         version += 1
@@ -40,7 +40,7 @@ def check_append(before: Game | None, events: Sequence[Event], after: Game) -> N
 
 
 def _check_deadlines(before: Game | None, events: Sequence[Event], after: Game) -> None:
-    """An event that opens a phase has its deadline; none where nobody is waited for, or no clock runs."""
+    """An event that opens a phase has its deadline, unless no seat has to answer or no clock runs."""
     game = before
     for place, event in enumerate(events):
         game = fold(game, [event])
@@ -65,7 +65,7 @@ def _due(game: Game, at: str) -> str | None:
 
 
 def check_tip(game: Game) -> None:
-    """A stored game waits for somebody if and only if it is played, and is due if and only if a clock runs."""
+    """A stored game waits for a seat if and only if it is playing, and has a deadline if and only if a clock runs."""
     is_playing = game.status == PLAYING
     assert bool(game.waiting_for()) == is_playing
     assert (game.deadline is not None) == (is_playing and game.setup.clock is not None and not game.paused)
@@ -78,10 +78,10 @@ def check_tip(game: Game) -> None:
         assert game.sealed == ()
 
 
-def check_options(table: Table) -> None:
-    """What is offered is accepted, as long as there is time, and refused to whoever may not act."""
-    game = table.game
-    if game.status != PLAYING or (game.deadline is not None and stamp(table.now) >= game.deadline):
+def check_options(driver: GameDriver) -> None:
+    """Offered actions are accepted before the deadline, and seats that may not act are offered none."""
+    game = driver.game
+    if game.status != PLAYING or (game.deadline is not None and stamp(driver.now) >= game.deadline):
         return
     for participant in game.participants:
         offered = play.options(game, participant.seat)
@@ -90,14 +90,14 @@ def check_options(table: Table) -> None:
         for action in offered if participant.player else ():
             play.act(
                 game,
-                table.player(participant.seat),
+                driver.player(participant.seat),
                 Request(action, game.position.roll, game.position.phase),
-                table.moment,
+                driver.moment,
             )
 
 
 def check_log(log: Sequence[Event], game: Game) -> None:
-    """The whole log: sound, gapless, folded to the same game, secrets kept until their time."""
+    """The whole log: valid, gapless, folded to the same game, without secrets that are not yet revealed."""
     assert first_bad_version(log) is None
     assert fold(None, through_json(log)) == game
     _check_sealed(log)
@@ -110,7 +110,7 @@ def check_log(log: Sequence[Event], game: Game) -> None:
 
 
 def _check_sealed(log: Sequence[Event]) -> None:
-    """Until its phase closes, a sealed answer is its author's; then all of them are told, replaced ones, too."""
+    """Sealed answers are revealed only when their phase closes, replaced ones included."""
     sealed: list[dict[str, Any]] = []
     nonces: list[str] = []
     for event in log:
@@ -129,7 +129,7 @@ def _check_sealed(log: Sequence[Event]) -> None:
 
 
 def _check_fairness(log: Sequence[Event], seed: bytes) -> None:
-    """The revealed seed is the promised one, was in no event before, and gives every die by hand."""
+    """The revealed seed matches the commitment, was in no earlier event, and gives every die."""
     assert log[0].data["commitment"] == sha256(seed).hexdigest()
     assert not any(seed.hex() in json.dumps(event.data) for event in log if event.type not in REVEALERS)
     starts = [event for event in log if event.type == "game_started"]

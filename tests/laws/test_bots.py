@@ -1,4 +1,4 @@
-"""Laws of every bot in every game on every sheet, whoever plays and however the dice fall."""
+"""Laws of every bot on every sheet."""
 
 from collections.abc import Sequence
 from random import Random
@@ -14,11 +14,11 @@ from games.rules.actions import Action, Pass
 from games.rules.playout import Choose, playout
 from games.rules.registry import RULESETS
 from tests.rules.printed import registered
-from tests.rules.worlds import WORLDS, RandomDice, World, game
+from tests.rules.sheet_cases import SHEET_CASES, RandomDice, SheetCase, game
 
 printed_sheets = pytest.fixture(registered, scope="module", name="printed_sheets")
 pytestmark = pytest.mark.usefixtures("printed_sheets")
-every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
+every_sheet = pytest.mark.parametrize("sheet_case", SHEET_CASES, ids=str)
 every_level = pytest.mark.parametrize("level", BOT_LEVELS)
 seeds = st.integers(0, 2**32)
 
@@ -29,33 +29,35 @@ def test_every_game_has_a_bot_of_every_level(ruleset: str) -> None:
 
 
 @every_level
-@every_world
+@every_sheet
 @settings(max_examples=3, deadline=None)
 @given(data=st.data())
-def test_a_bot_chooses_one_of_its_options_and_repeats_the_choice(world: World, level: str, data: st.DataObject) -> None:
-    """Same position and same luck, same choice; wherever others, bots or not, have led the game."""
-    seats = data.draw(st.sampled_from(world.ruleset.seats), label="seats")
+def test_a_bot_chooses_one_of_its_options_and_repeats_the_choice(
+    sheet_case: SheetCase, level: str, data: st.DataObject
+) -> None:
+    """The same position and random numbers give the same choice."""
+    seats = data.draw(st.sampled_from(sheet_case.ruleset.seats), label="seats")
     seed = data.draw(seeds, label="seed")
-    for step in game(world, seats, seed):
+    for step in game(sheet_case, seats, seed):
         for seat in step.answers:
-            chosen = choose(level, world.ruleset.key, step.before, seat, Random(seed))
-            assert chosen in world.ruleset.options(step.before, seat)
-            assert chosen == choose(level, world.ruleset.key, step.before, seat, Random(seed))
+            chosen = choose(level, sheet_case.ruleset.key, step.before, seat, Random(seed))
+            assert chosen in sheet_case.ruleset.options(step.before, seat)
+            assert chosen == choose(level, sheet_case.ruleset.key, step.before, seat, Random(seed))
 
 
-@every_world
-def test_whole_games_between_all_levels_end(world: World) -> None:
-    for seats in world.ruleset.seats:
-        luck = Random(seats)
-        state = playout(world.ruleset, world.sheet, seats, 0, _mixed(world, seats, luck), RandomDice(luck))
-        assert world.ruleset.ending(state) is not None
+@every_sheet
+def test_whole_games_between_all_levels_end(sheet_case: SheetCase) -> None:
+    for seats in sheet_case.ruleset.seats:
+        rng = Random(seats)
+        state = playout(sheet_case.ruleset, sheet_case.sheet, seats, 0, _mixed(sheet_case, seats, rng), RandomDice(rng))
+        assert sheet_case.ruleset.ending(state) is not None
 
 
-def _mixed(world: World, seats: int, luck: Random) -> Choose:
-    """Every seat another level, as far as there are as many."""
+def _mixed(sheet_case: SheetCase, seats: int, rng: Random) -> Choose:
+    """Seats with different levels."""
 
     def choice(state: Any, seat: int, _options: Sequence[Action]) -> Action:
-        return choose(BOT_LEVELS[(seat + seats) % len(BOT_LEVELS)], world.ruleset.key, state, seat, luck)
+        return choose(BOT_LEVELS[(seat + seats) % len(BOT_LEVELS)], sheet_case.ruleset.key, state, seat, rng)
 
     return choice
 

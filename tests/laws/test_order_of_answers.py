@@ -1,4 +1,4 @@
-"""Answers of several seats to one roll commute: whichever arrives first, the game after them is the same."""
+"""Answers of several seats to one roll commute: their order does not change the game."""
 
 from collections.abc import Sequence
 from random import Random
@@ -11,23 +11,23 @@ from games.game import play
 from games.game.aggregate import PLAYING, Game
 from games.game.events import Event
 from games.rules.actions import Action, Request
-from tests.builders import Table, started
-from tests.rules.worlds import WORLDS, Chooser, World
+from tests.builders import GameDriver, started
+from tests.rules.sheet_cases import SHEET_CASES, Chooser, SheetCase
 
 pytestmark = pytest.mark.usefixtures("printed_sheets")
 Consequence = tuple[str, dict[str, object]]
 
 
-def _simultaneous(world: World, seats: int, random: Random) -> Table | None:
+def _simultaneous(sheet_case: SheetCase, seats: int, random: Random) -> GameDriver | None:
     """A game in which everybody is asked at once; None if it ended before that."""
-    table = started(world.ruleset.key, seats, sheet=world.sheet, secret=random.randbytes(32))
-    choose, phases = Chooser(world.ruleset, random), random.randrange(1, 40)
-    while table.game.status == PLAYING:
-        if phases <= 0 and world.ruleset.phases[table.phase].everyone and len(table.game.waiting_for()) == seats:
-            return table
+    driver = started(sheet_case.ruleset.key, seats, sheet=sheet_case.sheet, secret=random.randbytes(32))
+    choose, phases = Chooser(sheet_case.ruleset, random), random.randrange(1, 40)
+    while driver.game.status == PLAYING:
+        if phases <= 0 and sheet_case.ruleset.phases[driver.phase].everyone and len(driver.game.waiting_for()) == seats:
+            return driver
         phases -= 1
-        seat = table.game.waiting_for()[0]
-        table.act(seat, choose(table.game.position, seat, play.options(table.game, seat)))
+        seat = driver.game.waiting_for()[0]
+        driver.act(seat, choose(driver.game.position, seat, play.options(driver.game, seat)))
     return None
 
 
@@ -37,26 +37,28 @@ def _consequences(events: Sequence[Event]) -> list[Consequence]:
     return [(e.type, {k: v for k, v in e.data.items() if k != "answers"}) for e in kept]
 
 
-def _answered(table: Table, order: Sequence[tuple[int, Action]]) -> tuple[Game, list[Consequence]]:
-    game, events = table.game, list[Event]()
+def _answered(driver: GameDriver, order: Sequence[tuple[int, Action]]) -> tuple[Game, list[Consequence]]:
+    game, events = driver.game, list[Event]()
     for seat, action in order:
-        draft = play.act(game, table.player(seat), Request(action, game.position.roll, table.phase), table.moment)
+        draft = play.act(game, driver.player(seat), Request(action, game.position.roll, driver.phase), driver.moment)
         events += draft.events()
         game = draft.result(draft.events())
     return game._replace(head=""), _consequences(events)  # the chain alone tells which came first
 
 
-@pytest.mark.parametrize("world", WORLDS, ids=str)
+@pytest.mark.parametrize("sheet_case", SHEET_CASES, ids=str)
 @settings(max_examples=10)
 @given(data=st.data(), seed=st.integers(0, 2**32))
-def test_the_order_of_sealed_answers_does_not_change_the_game(world: World, data: st.DataObject, seed: int) -> None:
-    seats = data.draw(st.sampled_from(world.ruleset.seats), label="seats")
+def test_the_order_of_sealed_answers_does_not_change_the_game(
+    sheet_case: SheetCase, data: st.DataObject, seed: int
+) -> None:
+    seats = data.draw(st.sampled_from(sheet_case.ruleset.seats), label="seats")
     random = Random(seed)
-    table = _simultaneous(world, seats, random)
-    if table is None:
+    driver = _simultaneous(sheet_case, seats, random)
+    if driver is None:
         return
-    options = [play.options(table.game, seat) for seat in range(seats)]
+    options = [play.options(driver.game, seat) for seat in range(seats)]
     answers = [(seat, data.draw(st.sampled_from(options[seat]), label=f"seat {seat}")) for seat in range(seats)]
-    expected = _answered(table, answers)
+    expected = _answered(driver, answers)
     for order in data.draw(st.lists(st.permutations(answers), min_size=1, max_size=3), label="orders"):
-        assert _answered(table, order) == expected
+        assert _answered(driver, order) == expected

@@ -1,4 +1,4 @@
-"""What is true of every pad at every moment of every game: rule 1.5's limits for Qwixx, rule 2.2's order for Qwinto."""
+"""Laws of every seat's sheet: rule 1.5's limits for Qwixx, rule 2.2's order for Qwinto."""
 
 from collections import Counter
 
@@ -9,22 +9,22 @@ from hypothesis import strategies as st
 from games.rules import qwinto, qwixx_sheets
 from games.rules.qwixx import QWIXX, CellMarked
 from tests.rules.printed import DOUBLE_A
-from tests.rules.worlds import REGISTERED, WORLDS, World, game
+from tests.rules.sheet_cases import REGISTERED, SHEET_CASES, SheetCase, game
 
 pytestmark = pytest.mark.usefixtures("printed_sheets")
-QWIXX_WORLDS = [world for world in WORLDS if world.ruleset is QWIXX]
-QWINTO_WORLDS = [world for world in REGISTERED if world.ruleset is qwinto.QWINTO]
+QWIXX_WORLDS = [sheet_case for sheet_case in SHEET_CASES if sheet_case.ruleset is QWIXX]
+QWINTO_WORLDS = [sheet_case for sheet_case in REGISTERED if sheet_case.ruleset is qwinto.QWINTO]
 seeds = st.integers(0, 2**32)
 
 
-@pytest.mark.parametrize("world", QWIXX_WORLDS, ids=str)
+@pytest.mark.parametrize("sheet_case", QWIXX_WORLDS, ids=str)
 @settings(max_examples=10)
 @given(seats=st.sampled_from(QWIXX.seats), seed=seeds)
 def test_a_row_is_closed_once_any_seat_has_its_last_number_and_its_die_is_gone(
-    world: World, seats: int, seed: int
+    sheet_case: SheetCase, seats: int, seed: int
 ) -> None:
-    sheet = qwixx_sheets.SHEETS[world.sheet]
-    for step in game(world, seats, seed):
+    sheet = qwixx_sheets.SHEETS[sheet_case.sheet]
+    for step in game(sheet_case, seats, seed):
         lockers = {row for seat in range(seats) for row in QWIXX.sheet_view(step.after, seat)["locks"]}
         assert lockers == set(QWIXX.closed_rows(step.after))
         locks = {row.lock for row in sheet.rows if row.lock and row.key not in lockers}
@@ -32,35 +32,37 @@ def test_a_row_is_closed_once_any_seat_has_its_last_number_and_its_die_is_gone(
         assert set(step.after.dice) == {"white", *locks}
 
 
-@pytest.mark.parametrize("world", QWIXX_WORLDS, ids=str)
+@pytest.mark.parametrize("sheet_case", QWIXX_WORLDS, ids=str)
 @settings(max_examples=10)
 @given(seats=st.sampled_from(QWIXX.seats), seed=seeds)
-def test_no_cell_is_marked_twice_unless_the_sheet_allows_it(world: World, seats: int, seed: int) -> None:
+def test_no_cell_is_marked_twice_unless_the_sheet_allows_it(sheet_case: SheetCase, seats: int, seed: int) -> None:
     told = Counter(
         (fact.seat, fact.row, fact.number)
-        for step in game(world, seats, seed)
+        for step in game(sheet_case, seats, seed)
         for fact in step.facts
         if isinstance(fact, CellMarked)
     )
-    assert max(told.values(), default=1) <= (2 if world.sheet == DOUBLE_A.key else 1)
+    assert max(told.values(), default=1) <= (2 if sheet_case.sheet == DOUBLE_A.key else 1)
 
 
-@pytest.mark.parametrize("world", [world for world in REGISTERED if world.ruleset is QWIXX], ids=str)
+@pytest.mark.parametrize(
+    "sheet_case", [sheet_case for sheet_case in REGISTERED if sheet_case.ruleset is QWIXX], ids=str
+)
 @settings(max_examples=30)
 @given(seats=st.sampled_from(QWIXX.seats), seed=seeds)
-def test_no_seat_has_more_than_two_locks_or_four_penalties(world: World, seats: int, seed: int) -> None:
-    *_, last = game(world, seats, seed)
+def test_no_seat_has_more_than_two_locks_or_four_penalties(sheet_case: SheetCase, seats: int, seed: int) -> None:
+    *_, last = game(sheet_case, seats, seed)
     for sheet in (QWIXX.sheet_view(last.after, seat) for seat in range(seats)):
         assert len(sheet["locks"]) <= 2
         assert sheet["penalties"] <= 4
         assert all(len(row) <= 11 for row in sheet["rows"].values())
 
 
-@pytest.mark.parametrize("world", QWINTO_WORLDS, ids=str)
+@pytest.mark.parametrize("sheet_case", QWINTO_WORLDS, ids=str)
 @settings(max_examples=30)
 @given(seats=st.sampled_from(qwinto.QWINTO.seats), seed=seeds)
-def test_rows_of_qwinto_rise_and_columns_do_not_repeat(world: World, seats: int, seed: int) -> None:
-    *_, last = game(world, seats, seed)
+def test_rows_of_qwinto_rise_and_columns_do_not_repeat(sheet_case: SheetCase, seats: int, seed: int) -> None:
+    *_, last = game(sheet_case, seats, seed)
     for seat in range(seats):
         rows = qwinto.QWINTO.sheet_view(last.after, seat)["rows"]
         for row in rows.values():

@@ -1,4 +1,4 @@
-"""The printed extras of ten further Qwixx sheets as clauses: proof that the hooks carry them."""
+"""The printed extras of ten further Qwixx sheets as clauses; they show that the hooks suffice."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Positions for the tests of rules, written as players would describe them, and dice that fall as they are told to."""
+"""Builds positions for tests of rules, and dice with chosen faces."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ Numbers = Mapping[int, Mapping[str, Mapping[int, int]]]  # seat → row → colu
 
 
 class Loaded:
-    """Dice that fall as they are told to; a die nobody loaded shows a one."""
+    """Dice with chosen faces; all others show a one."""
 
     def __init__(self, **faces: int) -> None:
         self.faces = faces
@@ -33,7 +33,7 @@ def thrown(ruleset: AnyRuleset, state: Any, action: Action, **faces: int) -> Dic
 
 
 def facts_of(ruleset: AnyRuleset, state: Any, answers: Mapping[int, Action]) -> tuple[Any, ...]:
-    """What follows when the open phase closes with these answers; whoever is asked and not named passes."""
+    """The facts when the open phase closes with these answers; seats without an answer pass."""
     for seat, action in answers.items():
         assert ruleset.refusal(state, seat, action) is None, (seat, action)
     asked = range(len(state.seat_sheets)) if ruleset.phases[state.phase].everyone else (state.active,)

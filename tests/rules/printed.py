@@ -1,4 +1,4 @@
-"""Ten further official Qwixx sheets as data: rows, cells and clauses, known to the tests alone."""
+"""Ten further official Qwixx sheets as data, which only the tests register."""
 
 from collections.abc import Iterable, Iterator
 

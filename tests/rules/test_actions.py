@@ -1,4 +1,4 @@
-"""An action's way in: what can be read, and everything that is wrong with what cannot."""
+"""Reading actions from JSON: valid forms, and the errors of invalid ones."""
 
 from typing import Any
 

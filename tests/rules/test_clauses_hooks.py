@@ -1,4 +1,4 @@
-"""What every clause is handed, and that one which says nothing changes nothing, on any sheet and beside any other."""
+"""The arguments that every hook of a clause gets, and clauses without effect."""
 
 from dataclasses import replace
 
@@ -11,13 +11,13 @@ from games.rules.qwixx import QWIXX
 from games.rules.qwixx_sheets import Clause, MarkedSheet, Marking, QwixxSheet
 from tests.rules.positions import totals
 from tests.rules.printed import BIG_POINTS, PRINTED
-from tests.rules.worlds import World, game
+from tests.rules.sheet_cases import SheetCase, game
 
 pytestmark = pytest.mark.usefixtures("printed_sheets")
 
 
 class Nosy(Clause):
-    """Looks at all it is handed, whatever hook is asked, and writes down how often it was told of a mark."""
+    """Checks the arguments of every hook, and counts marks in its note."""
 
     key = "nosy"
 
@@ -61,7 +61,7 @@ def test_every_hook_gets_the_sheet_and_the_note_of_its_player(seats: int, seed: 
         patch.setitem(
             qwixx_sheets.SHEETS, "watched", replace(BIG_POINTS, key="watched", clauses=(Nosy(), *BIG_POINTS.clauses))
         )
-        *_, last = game(World(QWIXX, "watched", 0, 0), seats, seed)
+        *_, last = game(SheetCase(QWIXX, "watched", 0, 0), seats, seed)
         assert all(QWIXX.points(last.after, seat)["bonus"] == 0 for seat in range(seats))
 
 
@@ -72,6 +72,6 @@ def test_a_plain_clause_changes_nothing(sheet: QwixxSheet, seats: int, seed: int
     with pytest.MonkeyPatch.context() as patch:
         clauses = (Clause(), *sheet.clauses, Clause())
         patch.setitem(qwixx_sheets.SHEETS, "extended", replace(sheet, key="extended", clauses=clauses))
-        plain, extended = (list(game(World(QWIXX, key, 0, 0), seats, seed)) for key in (sheet.key, "extended"))
+        plain, extended = (list(game(SheetCase(QWIXX, key, 0, 0), seats, seed)) for key in (sheet.key, "extended"))
         assert [step.facts for step in plain] == [step.facts for step in extended]
         assert totals(QWIXX, plain[-1].after) == totals(QWIXX, extended[-1].after)

@@ -1,4 +1,4 @@
-"""Sheets that let a player swap the white sum, or pay once more for some of the marks."""
+"""Sheets on which a player may swap the white sum, and sheets that score some marks twice."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a client is told of a sheet is all it needs to draw it and to place every option, mark and score."""
+"""The description of a sheet, from which a client can draw it and place every option, mark and score."""
 
 import json
 from typing import Any
@@ -10,38 +10,40 @@ from games.rules.qwinto import QWINTO
 from games.rules.qwixx import QWIXX
 from games.rules.qwixx_sheets import SHEETS
 from tests.rules.positions import keep_phase, white_phase, written
-from tests.rules.worlds import REGISTERED, WORLDS, World, game
+from tests.rules.sheet_cases import REGISTERED, SHEET_CASES, SheetCase, game
 
 pytestmark = pytest.mark.usefixtures("printed_sheets")
-every_world = pytest.mark.parametrize("world", WORLDS, ids=str)
+every_sheet = pytest.mark.parametrize("sheet_case", SHEET_CASES, ids=str)
 
 
-def _described(world: World) -> dict[str, Any]:
-    (sheet,) = [sheet for sheet in world.ruleset.description()["sheets"] if sheet["key"] == world.sheet]
+def _described(sheet_case: SheetCase) -> dict[str, Any]:
+    (sheet,) = [sheet for sheet in sheet_case.ruleset.description()["sheets"] if sheet["key"] == sheet_case.sheet]
     return dict(json.loads(json.dumps(sheet)))
 
 
-@every_world
-def test_every_option_is_a_printed_cell(world: World) -> None:
-    rows = {row["key"]: row["cells"] for row in _described(world)["rows"]}
-    for step in game(world, 2, seed=1):
-        for action in (action for seat in step.answers for action in world.ruleset.options(step.before, seat)):
+@every_sheet
+def test_every_option_is_a_printed_cell(sheet_case: SheetCase) -> None:
+    rows = {row["key"]: row["cells"] for row in _described(sheet_case)["rows"]}
+    for step in game(sheet_case, 2, seed=1):
+        for action in (action for seat in step.answers for action in sheet_case.ruleset.options(step.before, seat)):
             if isinstance(action, Mark):
                 assert action.number in [cell["number"] for cell in rows[action.row]]
             if isinstance(action, Write):
                 assert action.column in [cell["column"] for cell in rows[action.row]]
 
 
-@every_world
-def test_a_sheet_shows_the_rows_that_are_printed(world: World) -> None:
-    state = world.ruleset.opening(world.sheet, 2)
-    assert list(world.ruleset.sheet_view(state, 0)["rows"]) == [row["key"] for row in _described(world)["rows"]]
+@every_sheet
+def test_a_sheet_shows_the_rows_that_are_printed(sheet_case: SheetCase) -> None:
+    state = sheet_case.ruleset.opening(sheet_case.sheet, 2)
+    assert list(sheet_case.ruleset.sheet_view(state, 0)["rows"]) == [
+        row["key"] for row in _described(sheet_case)["rows"]
+    ]
 
 
-@pytest.mark.parametrize("world", REGISTERED, ids=str)
-def test_every_sheet_of_the_registry_is_described(world: World) -> None:
-    described = [sheet["key"] for sheet in world.ruleset.description()["sheets"]]
-    assert described == list(world.ruleset.sheets)
+@pytest.mark.parametrize("sheet_case", REGISTERED, ids=str)
+def test_every_sheet_of_the_registry_is_described(sheet_case: SheetCase) -> None:
+    described = [sheet["key"] for sheet in sheet_case.ruleset.description()["sheets"]]
+    assert described == list(sheet_case.ruleset.sheets)
 
 
 def test_classic_qwixx_is_described_cell_by_cell() -> None:
@@ -67,9 +69,9 @@ def test_a_sheets_clauses_are_named() -> None:
     assert sheet["score"]["crosses"][-1] == 120
 
 
-@every_world
-def test_printed_extras_refer_to_printed_cells(world: World) -> None:
-    sheet = _described(world)
+@every_sheet
+def test_printed_extras_refer_to_printed_cells(sheet_case: SheetCase) -> None:
+    sheet = _described(sheet_case)
     assert [extra["key"] for extra in sheet["extras"]] == sheet["clauses"]
     cells = {(row, cell["column"]) for row, each in enumerate(sheet["rows"]) for cell in each["cells"]}
     for extra in sheet["extras"]:
@@ -78,11 +80,11 @@ def test_printed_extras_refer_to_printed_cells(world: World) -> None:
         assert {len(field) for field in extra.get("track", ())} <= {1}
 
 
-@every_world
-def test_a_sheet_shows_the_progress_of_its_extras(world: World) -> None:
-    printed = _described(world)["extras"]
-    for step in game(world, 2, seed=3):
-        sheet = world.ruleset.sheet_view(step.before, 0)
+@every_sheet
+def test_a_sheet_shows_the_progress_of_its_extras(sheet_case: SheetCase) -> None:
+    printed = _described(sheet_case)["extras"]
+    for step in game(sheet_case, 2, seed=3):
+        sheet = sheet_case.ruleset.sheet_view(step.before, 0)
         shown = json.loads(json.dumps(sheet.get("extras", [])))
         assert [extra["key"] for extra in shown] == [extra["key"] for extra in printed]
         for before, now in zip(printed, shown, strict=True):

@@ -1,4 +1,4 @@
-"""What every printed sheet has in common, whatever it prints besides."""
+"""What all printed Qwixx sheets have in common."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Each code with which Qwinto refuses an answer, and which of two comes first."""
+"""Every code with which Qwinto refuses an answer, and the order of codes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rule 2.4: when Qwinto is over and what a pad pays, with the two pads of the printed rules."""
+"""Rule 2.4: the endings and the score of Qwinto, with the two printed example sheets."""
 
 import pytest
 

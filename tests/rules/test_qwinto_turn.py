@@ -1,4 +1,4 @@
-"""Rule 2.3: the turn of Qwinto: which dice, one reroll, everybody writes, and who takes a failed throw."""
+"""Rule 2.3: the turn of Qwinto: chosen dice, one reroll, the answers of all seats, failed throws."""
 
 from itertools import combinations
 
@@ -43,7 +43,7 @@ def test_after_the_roll_the_active_player_keeps_or_rerolls() -> None:
 
 
 def test_the_reroll_rolls_the_same_dice_and_its_result_counts() -> None:
-    """Linus rolls yellow and purple, 2 and 4; he rerolls, 4 and 5: nine, in yellow or in purple, not in orange."""
+    """Linus rolls yellow and purple, 2 and 4; after the reroll 4 and 5: nine, in yellow or in purple, not in orange."""
     state = keep_phase(written(2, {}), yellow=2, purple=4)
     rolled = thrown(QWINTO, state, Reroll(), yellow=4, purple=5)
     assert rolled == DiceRolled(0, 2, {"yellow": 4, "purple": 5})

@@ -1,4 +1,4 @@
-"""Rules 2.1 and 2.2: the printed Qwinto pad, and which number may be written where."""
+"""Rules 2.1 and 2.2: the printed Qwinto sheet, and which number may be written into which cell."""
 
 import pytest
 

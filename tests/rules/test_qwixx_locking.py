@@ -1,4 +1,4 @@
-"""Rule 1.4: who crosses a lock, what a closed row is to the others, and that it counts once."""
+"""Rule 1.4: which seats cross a lock, and what a closed row means for the others."""
 
 from games.rules.actions import Mark, Pass, Roll
 from games.rules.facts import TurnStarted

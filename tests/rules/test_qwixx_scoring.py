@@ -1,4 +1,4 @@
-"""Rule 1.5: when Qwixx is over, what crosses pay, and how far a total can reach."""
+"""Rule 1.5: the endings and the score of Qwixx."""
 
 import pytest
 

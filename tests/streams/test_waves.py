@@ -19,7 +19,7 @@ from games.rules.actions import Action, Pass, Roll
 from games.rules.registry import RULESETS
 from games.streams import updates
 from games.streams.updates import Batch, view
-from tests.builders import BEN, CAT, Table
+from tests.builders import BEN, CAT, GameDriver
 
 PATIENCE_S = 10
 TOLD = 5
@@ -32,8 +32,8 @@ def nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def table() -> Table:
-    table = Table(seats=3)
+def table() -> GameDriver:
+    table = GameDriver(seats=3)
     table.join(BEN, CAT)
     return table
 
@@ -58,7 +58,7 @@ async def moves_of(pubsub: Any) -> int:
 
 
 async def test_the_first_news_travel_at_once_and_those_of_the_next_moment_together(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: GameDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub, "BETWEEN_WAVES_S", 1.0)  # however slow the machine is
     teller = Hub(settings.REDIS_URL)
@@ -76,7 +76,7 @@ async def test_the_first_news_travel_at_once_and_those_of_the_next_moment_togeth
             await teller.stop()
 
 
-async def test_to_nobody_a_process_sends_nothing_that_stands_in_the_log(table: Table) -> None:
+async def test_to_nobody_a_process_sends_nothing_that_stands_in_the_log(table: GameDriver) -> None:
     """Whoever comes hears that he has missed something, and from then on everything; a phrase is in no log."""
     teller = Hub(settings.REDIS_URL)
     try:
@@ -94,7 +94,7 @@ async def test_to_nobody_a_process_sends_nothing_that_stands_in_the_log(table: T
         await teller.stop()
 
 
-async def test_whoever_hears_that_another_thought_himself_alone_looks_for_what_he_missed(table: Table) -> None:
+async def test_whoever_hears_that_another_thought_himself_alone_looks_for_what_he_missed(table: GameDriver) -> None:
     looked = asyncio.Event()
     newcomer, teller = Hub(settings.REDIS_URL), Hub(settings.REDIS_URL)
     try:
@@ -118,12 +118,12 @@ async def until_told(teller: Hub) -> None:
             await asyncio.wait([teller._publishing])
 
 
-def batch_of(table: Table, seat: int, action: Action) -> Batch:
+def batch_of(table: GameDriver, seat: int, action: Action) -> Batch:
     events = table.act(seat, action)
     return Batch(table.game, events)
 
 
-def test_whoever_sees_the_same_is_sent_the_same(table: Table) -> None:
+def test_whoever_sees_the_same_is_sent_the_same(table: GameDriver) -> None:
     """A roll: the events are written once, what each seat may do once for each. A sealed answer: only its author's
     own differs."""
     active = table.game.position.active
@@ -138,7 +138,7 @@ def test_whoever_sees_the_same_is_sent_the_same(table: Table) -> None:
     assert [len(bundle.frames) for bundle in (author, *others)] == [2, 1, 1, 1]
 
 
-def test_a_bundle_is_written_once_for_each_kind_of_wire(table: Table) -> None:
+def test_a_bundle_is_written_once_for_each_kind_of_wire(table: GameDriver) -> None:
     written: list[tuple[bytes, int]] = []
 
     def write(frame: bytes, kind: int) -> bytes:
@@ -157,7 +157,7 @@ def test_a_bundle_is_written_once_for_each_kind_of_wire(table: Table) -> None:
 def test_options_on_the_wire_are_those_of_the_view(ruleset: str, seed: int) -> None:
     """They are written by hand, for speed: at every version of a game, for every seat and for who only looks on."""
     luck = Random(seed)
-    table = Table(ruleset, seats=3, secret=luck.randbytes(32))
+    table = GameDriver(ruleset, seats=3, secret=luck.randbytes(32))
     table.join(BEN, CAT)
     while not table.game.is_over:
         for seat in (0, 1, 2, None):
@@ -169,7 +169,7 @@ def test_options_on_the_wire_are_those_of_the_view(ruleset: str, seed: int) -> N
     assert [msgspec.json.decode(view(table.game, seat))["options"] for seat in (0, None)] == [[], []]
 
 
-def test_no_more_options_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch, table: Table) -> None:
+def test_no_more_options_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch, table: GameDriver) -> None:
     monkeypatch.setattr(updates, "MOST_KNOWN", 3)
     monkeypatch.setattr(updates, "_known", {})
     table.act(table.game.position.active, Roll())

@@ -1,4 +1,4 @@
-"""Both verifiers, asked the same question: one in this process, the other in a Node that stays for all questions."""
+"""Runs both verifiers on one export: Python in this process, JavaScript in one Node process."""
 
 import base64
 import json
@@ -20,14 +20,14 @@ class BothVerifiers:
         self.node = subprocess.Popen([NODE, DRIVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def report(self, export: bytes, noted: Sequence[str] = ()) -> dict[str, Any]:
-        """What both say, to the letter."""
+        """The report, which must be equal in both languages."""
         report = verify(export, noted)
         assert self.ask({"base64": base64.b64encode(export).decode(), "noted": list(noted)}) == report
         return report
 
     def bad_version(self, export: bytes) -> int:
         report = self.report(export)
-        assert not report["ok"], "a forgery went unnoticed"
+        assert not report["ok"], "the forgery was not found"
         return int(report["bad"]["version"])
 
     def ask(self, question: dict[str, Any]) -> Any:

@@ -1,4 +1,4 @@
-"""Both verifiers, for all tests of them."""
+"""The fixture with both verifiers."""
 
 from collections.abc import Iterator
 

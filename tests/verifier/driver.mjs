@@ -1,4 +1,4 @@
-// Asks the verifier of JavaScript: a JSON question a line in, its report out.
+// Runs the JavaScript verifier: reads one JSON request per line, writes one report per line.
 import { createInterface } from "node:readline";
 import { canonical, verify } from "../../verifier/verify.js";
 

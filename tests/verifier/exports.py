@@ -1,4 +1,4 @@
-"""Exports as somebody may see them, and what a forger does to one."""
+"""Builds exports as a viewer gets them, and changes values in them."""
 
 import json
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Any
 
 from games.game.events import GENESIS, canonical, chain_hash
 from games.game.views import event_views, sealed_versions
-from tests.builders import Table
+from tests.builders import GameDriver
 from tests.golden.make import GAMES
 
 GOLDEN = {name: (Path(__file__).parent.parent / "golden" / f"{name}.ndjson").read_bytes() for name in GAMES}
@@ -16,12 +16,12 @@ Line = dict[str, Any]
 Place = tuple[int, tuple[str | int, ...]]  # of a value: the line, and the way to it
 
 
-def export(table: Table, seat: int | None = None) -> bytes:
-    """As the service gives it to this seat."""
-    game = table.game
+def export(driver: GameDriver, seat: int | None = None) -> bytes:
+    """The export that the service gives to this seat."""
+    game = driver.game
     header = {"format": "qwixx-log", "format_version": 1, "game": game.id, "ruleset": game.setup.ruleset}
-    header |= {"sheet": game.setup.sheet, "events": len(table.log), "complete": game.is_over}
-    return written([header, *event_views(table.log, seat, sealed_versions(game))])
+    header |= {"sheet": game.setup.sheet, "events": len(driver.log), "complete": game.is_over}
+    return written([header, *event_views(driver.log, seat, sealed_versions(game))])
 
 
 def written(lines: list[Line]) -> bytes:
@@ -33,7 +33,7 @@ def read(text: bytes) -> list[Line]:
 
 
 def chained_again(lines: list[Line]) -> list[Line]:
-    """A forger knows how hashes are made: every number, `prev` and hash as it should be, and the count of events."""
+    """The export with versions, `prev`, hashes and the count of events recomputed, as a forger would."""
     header, *events = deepcopy(lines)
     header["events"] = len(events)
     prev = GENESIS

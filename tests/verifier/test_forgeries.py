@@ -1,4 +1,4 @@
-"""What is not as it was played is found by both verifiers at the same version, even where all hashes are made anew."""
+"""Both verifiers find a forged log at the same version, even if all hashes were recomputed."""
 
 from collections.abc import Callable
 from functools import cache
@@ -19,7 +19,7 @@ from verifier.verify import VerificationError, canonical, parse
 names = st.sampled_from(sorted(GOLDEN))
 short = st.sampled_from(["some-do-not-stay", "two-play-qwinto", "two-play-qwixx"])
 judge: list[BothVerifiers] = []
-# What players choose freely, and nothing follows from: only a hash that somebody noted can tell that it was changed.
+# Free choices without consequences: only a noted hash shows that they were changed.
 FREE = {"player", "bot", "visibility", "rated", "rematch_of", "next_game"}
 SIZE: Place = (1, ("data", "seats"))  # free as well, upwards: a larger table may be started before it is full
 
@@ -147,7 +147,7 @@ def another_die(lines: list[Line]) -> int:
 
 
 def a_better_mark(lines: list[Line]) -> int:
-    """Changed wherever it is told: sealed, revealed and marked."""
+    """Changed in all its places: sealed, revealed and marked."""
     event = _the(lines, "cell_marked", 3)
     sealed = next(
         line
@@ -206,7 +206,7 @@ def no_penalty(lines: list[Line]) -> int:
     return int(event["version"])
 
 
-def somebody_elses_turn(lines: list[Line]) -> int:
+def turn_of_another_seat(lines: list[Line]) -> int:
     event = _the(lines, "turn_started", 3)
     event["data"]["seat"] = 1 - event["data"]["seat"]
     return int(event["version"])
@@ -222,7 +222,7 @@ FORGERIES: list[Forge] = [
     another_seed,
     another_promise,
     no_penalty,
-    somebody_elses_turn,
+    turn_of_another_seat,
 ]
 
 
@@ -248,18 +248,18 @@ def test_a_complete_log_hides_no_answer(verifiers: BothVerifiers) -> None:
 
 
 def test_an_answer_stays_hidden_only_until_its_phase_closes(verifiers: BothVerifiers) -> None:
-    table = started("qwixx", 2)
-    table.act(table.active, Roll())
-    table.act(0, Pass())
-    lines = read(export(table, 1))
-    table.act(1, Pass())
-    lines += read(export(table, 1))[len(lines) :]
+    driver = started("qwixx", 2)
+    driver.act(driver.active, Roll())
+    driver.act(0, Pass())
+    lines = read(export(driver, 1))
+    driver.act(1, Pass())
+    lines += read(export(driver, 1))[len(lines) :]
     lines[0]["events"] = len(lines) - 1
     assert verifiers.report(written(lines))["bad"]["why"] == "an answer of this phase is still hidden"
 
 
 def test_hashes_that_a_player_noted_must_be_in_the_log(verifiers: BothVerifiers) -> None:
-    """Whoever replaces the whole game by another sound one is found by a hash that somebody kept."""
+    """A noted hash shows that the whole log was replaced by another valid one."""
     lines = read(GOLDEN["two-play-qwixx"])
     noted = [lines[17]["hash"], lines[1]["data"]["commitment"]]
     assert verifiers.report(GOLDEN["two-play-qwixx"], noted)["ok"]
@@ -268,10 +268,10 @@ def test_hashes_that_a_player_noted_must_be_in_the_log(verifiers: BothVerifiers)
 
 
 def test_a_forged_die_of_an_unknown_sheet_is_found(verifiers: BothVerifiers) -> None:
-    table = started("qwixx", 2)
-    table.act(table.active, Roll())
-    table.do(play.abort, "staff")
-    lines = read(export(table))
+    driver = started("qwixx", 2)
+    driver.act(driver.active, Roll())
+    driver.do(play.abort, "staff")
+    lines = read(export(driver))
     lines[0]["sheet"] = lines[1]["data"]["sheet"] = "of_tomorrow"
     report = verifiers.report(written(chained_again(lines)))
     assert (report["ok"], report["checks"]["rules"]) == (True, "not checked")

@@ -1,4 +1,4 @@
-"""The verifiers as programs: alone in a folder, as the README prints them, and as the service hands them out."""
+"""The verifiers as programs: alone in a folder, as in the README, and as the service serves them."""
 
 import ast
 import json

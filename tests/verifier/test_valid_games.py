@@ -1,4 +1,4 @@
-"""Whatever the service plays, both verifiers find it sound; what they cannot check yet, they say."""
+"""Both verifiers accept every log that the service writes, and name what they cannot check yet."""
 
 from typing import Any
 
@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from games.game import lobby, play
 from games.game.aggregate import RESIGNED
 from games.rules.actions import Pass, Roll
-from tests.builders import ANN, BEN, PLAYERS, Table, started
+from tests.builders import ANN, BEN, PLAYERS, GameDriver, started
 from tests.laws.test_any_game import AnyGame
-from tests.rules.worlds import REGISTERED
+from tests.rules.sheet_cases import REGISTERED
 from tests.verifier.both_verifiers import BothVerifiers
 from tests.verifier.exports import GOLDEN, export
 from verifier.verify import CHECKS
@@ -35,18 +35,18 @@ def test_every_golden_game_is_valid(name: str, verifiers: BothVerifiers) -> None
 
 
 class AnyVerifiedGame(AnyGame):
-    """Looked at by everybody, at any time, and at its end."""
+    """Verified for all viewers, at any time and at the end."""
 
     def check_exports(self) -> None:
-        verifiers, game = judges_of_machines[0], self.table.game
+        verifiers, game = judges_of_machines[0], self.driver.game
         for seat in (None, *(participant.seat for participant in game.participants[:2])):
-            report = verifiers.report(export(self.table, seat))
+            report = verifiers.report(export(self.driver, seat))
             assert report["ok"], report["bad"]
             assert (report["status"], report["head"]) == (game.status, game.head)
             self.check_verdicts(report)
 
     def check_verdicts(self, report: dict[str, Any]) -> None:
-        game = self.table.game
+        game = self.driver.game
         is_known = (game.setup.ruleset, game.setup.sheet) in (("qwixx", "classic"), ("qwinto", "classic"))
         assert report["checks"]["chain"] == "ok"
         assert report["checks"]["dice"] == ("ok" if game.is_over else "not checked")
@@ -55,10 +55,10 @@ class AnyVerifiedGame(AnyGame):
             assert report["result"] == {"reason": game.result.reason, "ranking": list(game.result.ranking)}
 
     def teardown(self) -> None:
-        if hasattr(self, "table"):
+        if hasattr(self, "driver"):
             self.check_exports()
         super().teardown()
-        if hasattr(self, "table"):
+        if hasattr(self, "driver"):
             self.check_exports()
 
 
@@ -70,53 +70,53 @@ class TestAnyVerifiedGame(AnyVerifiedGame.TestCase):  # type: ignore[misc,valid-
 @settings(max_examples=25)
 @given(seed=st.integers(0, 2**32), data=st.data())
 def test_random_games_with_any_number_of_seats_are_valid(seed: int, data: st.DataObject) -> None:
-    world = data.draw(st.sampled_from(REGISTERED), label="game")
-    seats = data.draw(st.sampled_from(world.ruleset.seats), label="seats")
+    sheet_case = data.draw(st.sampled_from(REGISTERED), label="game")
+    seats = data.draw(st.sampled_from(sheet_case.ruleset.seats), label="seats")
     machine = AnyVerifiedGame()
-    machine.world, machine.before = world, None
-    machine.table = Table(world.ruleset.key, seats=seats, secret=seed.to_bytes(32))
+    machine.sheet_case, machine.before = sheet_case, None
+    machine.driver = GameDriver(sheet_case.ruleset.key, seats=seats, secret=seed.to_bytes(32))
     machine._check_appends(0)
     for player in PLAYERS[1:seats]:
         assert machine._try(lobby.join, player, None) is None
     machine.play_on(seed, 3000)
-    assert judges_of_machines[0].report(export(machine.table))["checks"] == dict.fromkeys(CHECKS, "ok")
+    assert judges_of_machines[0].report(export(machine.driver))["checks"] == dict.fromkeys(CHECKS, "ok")
 
 
 def test_the_report_of_an_unfinished_game_names_what_cannot_be_checked_yet(verifiers: BothVerifiers) -> None:
-    table = started("qwixx", 3)
-    table.act(table.active, Roll())
-    table.act(0, Pass())
-    report = verifiers.report(export(table, 1))
+    driver = started("qwixx", 3)
+    driver.act(driver.active, Roll())
+    driver.act(0, Pass())
+    report = verifiers.report(export(driver, 1))
     assert report["ok"]
     assert {check for check, verdict in report["checks"].items() if verdict != "ok"} == {"commitment", "dice", "scores"}
     assert len(report["notes"]) == 2
-    own = verifiers.report(export(table, 0))
+    own = verifiers.report(export(driver, 0))
     assert (own["ok"], len(own["notes"])) == (True, 1)
 
 
 def test_an_aborted_game_is_valid(verifiers: BothVerifiers) -> None:
-    table = started("qwinto", 2)
-    table.do(play.abort, "staff")
-    report = verifiers.report(export(table))
+    driver = started("qwinto", 2)
+    driver.do(play.abort, "staff")
+    report = verifiers.report(export(driver))
     assert (report["ok"], report["status"], report["checks"]["scores"]) == (True, "aborted", "not checked")
 
 
 def test_a_game_that_never_started_is_valid(verifiers: BothVerifiers) -> None:
-    table = Table("qwixx", seats=3)
-    assert verifiers.report(export(table))["status"] == "open"
-    table.join(BEN)
-    table.do(lobby.leave, BEN)
-    table.do(lobby.leave, ANN)
-    report = verifiers.report(export(table))
+    driver = GameDriver("qwixx", seats=3)
+    assert verifiers.report(export(driver))["status"] == "open"
+    driver.join(BEN)
+    driver.do(lobby.leave, BEN)
+    driver.do(lobby.leave, ANN)
+    report = verifiers.report(export(driver))
     assert (report["ok"], report["status"]) == (True, "aborted")
 
 
 def test_a_finished_game_that_was_voided_keeps_its_scores(verifiers: BothVerifiers) -> None:
-    table = started("qwixx", 2)
-    table.resign(0)
-    assert table.state(0) == RESIGNED
-    table.do(play.rematch, "next")
-    table.do(play.void, "staff")
-    report = verifiers.report(export(table))
+    driver = started("qwixx", 2)
+    driver.resign(0)
+    assert driver.state(0) == RESIGNED
+    driver.do(play.rematch, "next")
+    driver.do(play.void, "staff")
+    report = verifiers.report(export(driver))
     assert (report["ok"], report["status"], report["checks"]) == (True, "voided", ALL_OK)
     assert report["notes"] == ["Staff removed the game from ratings and statistics."]

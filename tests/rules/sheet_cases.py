@@ -1,4 +1,4 @@
-"""What laws run over: every ruleset with every sheet, all well-formed actions, and games played through at random."""
+"""What laws run over: every ruleset with every sheet, all well-formed actions, and random games."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
@@ -12,7 +12,7 @@ from games.rules.ruleset import TURN_OVER, AnyRuleset
 from tests.rules import printed
 
 # The codes with which a readable action may be refused (contract, section 12).
-MOMENT_CODES = {
+TURN_CODES = {
     "wrong_phase",
     "not_your_turn",
     "stale_roll",
@@ -39,7 +39,7 @@ EVERY_ACTION: tuple[Action, ...] = (
 )
 
 
-class World(NamedTuple):
+class SheetCase(NamedTuple):
     """A game to be played, and the lowest and highest total that its rules allow."""
 
     ruleset: AnyRuleset
@@ -54,9 +54,9 @@ class World(NamedTuple):
 # A sheet or game that is new in the registry has to be given its range here.
 RANGES = {("qwixx", "classic"): (-20, 266), ("qwinto", "classic"): (-20, 2 * 18 + 8 + 11 + 14 + 16 + 12 + 18)}
 REGISTERED = [
-    World(ruleset, sheet, *RANGES[ruleset.key, sheet]) for ruleset in RULESETS.values() for sheet in ruleset.sheets
+    SheetCase(ruleset, sheet, *RANGES[ruleset.key, sheet]) for ruleset in RULESETS.values() for sheet in ruleset.sheets
 ]
-WORLDS = [*REGISTERED, *(World(RULESETS["qwixx"], sheet.key, *ends) for sheet, ends in printed.RANGES.items())]
+SHEET_CASES = [*REGISTERED, *(SheetCase(RULESETS["qwixx"], sheet.key, *ends) for sheet, ends in printed.RANGES.items())]
 
 
 class RandomDice:
@@ -82,7 +82,7 @@ def _waste(rows: Mapping[str, Any], state: Any, action: Action, *, is_active: bo
 
 
 class Chooser:
-    """Somebody who plays at random but, more often than not, thriftily: so rows fill and get locked."""
+    """Plays at random, but often thriftily, so that rows are filled and locked."""
 
     def __init__(self, ruleset: AnyRuleset, random: Random) -> None:
         self.ruleset, self.random = ruleset, random
@@ -105,15 +105,15 @@ class Step(NamedTuple):
     after: Any
 
 
-def game(world: World, seats: int, seed: int) -> Iterator[Step]:
-    """The steps of a whole game, nobody leaving."""
+def game(sheet_case: SheetCase, seats: int, seed: int) -> Iterator[Step]:
+    """The steps of a whole game."""
     random = Random(seed)
-    ruleset, luck, choose = world.ruleset, RandomDice(random), Chooser(world.ruleset, random)
-    state = ruleset.evolve(ruleset.opening(world.sheet, seats), TurnStarted(random.randrange(seats), 1))
+    ruleset, rng, choose = sheet_case.ruleset, RandomDice(random), Chooser(sheet_case.ruleset, random)
+    state = ruleset.evolve(ruleset.opening(sheet_case.sheet, seats), TurnStarted(random.randrange(seats), 1))
     while ruleset.ending(state) is None:
         asked = range(seats) if ruleset.phases[state.phase].everyone else (state.active,)
         answers = {seat: choose(state, seat, ruleset.options(state, seat)) for seat in asked}
-        before, facts = state, ruleset.decide(state, answers, luck)
+        before, facts = state, ruleset.decide(state, answers, rng)
         for fact in facts:
             state = ruleset.evolve(state, fact)
         yield Step(before, answers, facts, state)
