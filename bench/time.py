@@ -12,7 +12,6 @@ from psycopg import AsyncConnection
 
 from bench.report import Line
 from games.engine.engine import Engine
-from games.log import store
 from games.metrics import shared_counters
 from games.runtime import conninfo
 from tests.embedded.launcher import Program
@@ -35,7 +34,7 @@ async def _measure() -> list[Line]:
     engine = Engine(conninfo())
     await engine.open()
     try:
-        async with await store.connect(conninfo()) as connection:
+        async with await AsyncConnection.connect(conninfo(), autocommit=True) as connection:
             return [*await _pending(engine, connection), *await _after_death(engine, connection)]
     finally:
         await engine.close()

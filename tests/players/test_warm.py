@@ -11,14 +11,14 @@ from rest_framework.test import APIRequestFactory
 from players.api.authentication import TokenAuthentication
 from players.sessions.directory import directory
 from players.sessions.sessions import Opened
-from tests.engine.wire import Wire
+from tests.engine.postgres_proxy import PostgresProxy
 from tests.players.conftest import in_a_thread
 
 
 @pytest.fixture
-async def wire(conninfo: str) -> AsyncIterator[Wire]:
+async def wire(conninfo: str) -> AsyncIterator[PostgresProxy]:
     """The directory of this process, started and listened in to."""
-    async with Wire(conninfo).listening() as wire:
+    async with PostgresProxy(conninfo).listening() as wire:
         await directory.start(wire.conninfo)
         yield wire
         await directory.stop()
@@ -29,7 +29,7 @@ def refuse(_execute: Any, sql: str, *_: Any) -> None:
 
 
 async def test_who_asks_and_how_players_are_shown_cost_one_round_trip_each_and_then_none(
-    wire: Wire, ann: Opened
+    wire: PostgresProxy, ann: Opened
 ) -> None:
     before = wire.round_trips
     await directory.identify(ann.token)
@@ -42,7 +42,7 @@ async def test_who_asks_and_how_players_are_shown_cost_one_round_trip_each_and_t
     assert wire.round_trips - before == asked
 
 
-async def test_a_warm_call_is_authenticated_without_a_query(wire: Wire, ann: Opened) -> None:
+async def test_a_warm_call_is_authenticated_without_a_query(wire: PostgresProxy, ann: Opened) -> None:
     await directory.identify(ann.token)
     await directory.profiles([ann.player.id])
     call = Request(APIRequestFactory().get("/", headers={"Authorization": f"Bearer {ann.token}"}))

@@ -11,13 +11,14 @@ from uuid import UUID
 
 from django.db import connection
 
+from games.engine.cache import CachedGame
 from games.game import event_types as f
 from games.game.aggregate import Game, chained, created, fold
 from games.game.dice import commitment
 from games.game.events import GENESIS, stamp
-from games.log import store
+from games.log import connections, store
 from games.log.append import Append
-from games.log.rows import CachedGame, Caller, next_rows
+from games.log.rows import Caller, next_rows
 from games.runtime import conninfo
 from players.database.ids import uuid7
 from players.models import Player
@@ -74,19 +75,15 @@ def _append(before: Game, told: Game, facts: list[Any], at: datetime) -> Append:
     events = chained(told, facts, stamp(at))
     after = fold(None if told.version == 0 else told, events)
     code = f"{next(CODES):06d}"  # none that is drawn by luck: among a thousand games two would meet now and then
-    return next_rows(
-        CachedGame(before._replace(head=GENESIS), SECRET, SECRET, code),
-        CachedGame(after, SECRET, SECRET, code),
-        events,
-        Caller(),
-    )
+    known = CachedGame(before._replace(head=GENESIS), SECRET, SECRET, code)
+    return next_rows(known.game, after, events, Caller(), known.birth())
 
 
 def stored(games: Sequence[Append]) -> list[UUID]:
     """Into the log, as the engine would."""
 
     async def write() -> None:
-        async with await store.connect(conninfo()) as line:
+        async with connections.connected(conninfo()) as line:
             for first in range(0, len(games), 100):
                 outcomes = await store.append(line, games[first : first + 100])
                 assert {outcome.status for outcome in outcomes} == {"ok"}, outcomes
@@ -99,13 +96,12 @@ def voided(game: UUID, at: datetime) -> None:
     """By staff, after the end."""
 
     async def write() -> None:
-        async with await store.connect(conninfo()) as line:
+        async with connections.connected(conninfo()) as line:
             tip = await store.load(line, game)
             assert tip
             before = fold(None, await store.events_after(line, game, 0))
             events = chained(before, [f.GameVoided("a mistake", SECRET.hex())], stamp(at))
-            known = CachedGame(before, SECRET, SECRET, tip.code)
-            append = next_rows(known, known._replace(game=fold(before, events)), events, Caller())
+            append = next_rows(before, fold(before, events), events, Caller())
             (outcome,) = await store.append(line, [append])
             assert outcome.status == "ok", outcome
 

@@ -18,7 +18,7 @@ from games.engine.engine import Engine
 from games.game import lobby, play
 from games.game.aggregate import Game
 from games.game.events import Event, moment_of
-from games.log import store
+from games.log import connections, store
 from games.log.rows import Caller
 from players.database.ids import uuid7
 from qwixx_service.embedded.roles import ALONE, CELERY, THREADS
@@ -79,7 +79,8 @@ def _seat_bot(level: str) -> Callable[..., Any]:
 
 
 async def log(connection: AsyncConnection[Any], game: Game) -> list[Event]:
-    return await store.events_after(connection, UUID(game.id), 0)
+    async with connections.connected(connection.info.dsn) as line:
+        return await store.events_after(line, UUID(game.id), 0)
 
 
 async def types(connection: AsyncConnection[Any], game: Game) -> list[str]:

@@ -14,7 +14,7 @@ from games.game import play
 from games.game.aggregate import Game
 from games.game.events import moment_of, stamp
 from games.game.play import Outage
-from games.log import store
+from games.log import connections, store
 from games.log.rows import Caller
 from games.rules.actions import Request, Roll
 from games.rules.refused import Refused
@@ -111,7 +111,8 @@ async def test_several_outages_are_credited_one_by_one(engine: Engine, connectio
     await deadlines.expire(engine, UUID(game.id), now())
     await gap(engine, connection, 30)
     await deadlines.expire(engine, UUID(game.id), now())
-    log = await store.events_after(connection, UUID(game.id), 0)
+    async with connections.connected(connection.info.dsn) as line:
+        log = await store.events_after(line, UUID(game.id), 0)
     credited = [event.data for event in log if event.type == "time_credited"]
     assert sorted(data["seconds"] // 10 for data in credited) == [1, 2, 3]
     assert len({data["key"] for data in credited}) == 3
