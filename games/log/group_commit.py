@@ -35,35 +35,49 @@ class Pending(Value, frozen=True):
 
 
 class GroupCommit:
-    """Stores batches on one connection; while one batch is stored, the batch before it is completed."""
+    """Two tasks: one stores batch after batch on one connection, and does not wait for the other, which completes them."""
 
     def __init__(self, conninfo: str, flush: Flush = lambda: None) -> None:
         self._writer = BatchWriter(conninfo)
         self._flush = flush
         self._queue: deque[Pending] = deque()
-        self._task: asyncio.Task[None] | None = None
+        self._stored: asyncio.Queue[tuple[list[Pending], list[store.Outcome]]] = asyncio.Queue()
+        self._storing: asyncio.Task[None] | None = None
+        self._completer: asyncio.Task[None] | None = None
 
     def append(self, item: Append, publish: Callable[[], None]) -> asyncio.Future[store.Outcome]:
         loop = asyncio.get_running_loop()
         pending = Pending(item, publish, loop.create_future())
         self._queue.append(pending)
-        if self._task is None:
-            self._task = loop.create_task(self._run())
+        if self._completer is None:
+            self._completer = loop.create_task(self._complete_batches())
+        if self._storing is None:
+            self._storing = loop.create_task(self._store_batches())
         return pending.outcome
 
     async def close(self) -> None:
-        """Store what is queued, then close the connection."""
-        if self._task is not None:
-            await self._task
+        """Store and complete what is queued, then close the connection."""
+        while self._storing is not None:
+            await self._storing
+        if self._completer is not None:
+            await self._stored.join()
+            self._completer.cancel()
         await self._writer.close()
 
-    async def _run(self) -> None:
+    async def _store_batches(self) -> None:
         try:
             while self._queue:
                 batch = self._next_batch()
-                self._complete(batch, await self._store(batch))
+                outcomes = await self._store(batch)
+                self._stored.put_nowait((batch, outcomes))
         finally:
-            self._task = None
+            self._storing = None
+
+    async def _complete_batches(self) -> None:
+        while True:
+            batch, outcomes = await self._stored.get()
+            self._complete(batch, outcomes)
+            self._stored.task_done()
 
     def _next_batch(self) -> list[Pending]:
         """At most one command per game: a second one, whose first caller was cancelled, waits for the next batch."""

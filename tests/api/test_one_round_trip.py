@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from tests.api.client import Json, Player, table
-from tests.engine.wire import Wire
+from tests.engine.postgres_proxy import PostgresProxy
 from tests.server import database_url, web_process
 
 ACTIONS = 4
@@ -14,7 +14,7 @@ ACTIONS = 4
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_warm_action_over_http_is_one_round_trip_in_all(conninfo: str) -> None:
-    async with Wire(conninfo).listening() as wire, AsyncExitStack() as stack:
+    async with PostgresProxy(conninfo).listening() as wire, AsyncExitStack() as stack:
         folder = wire.conninfo.split("host=")[1].split()[0]
         server = web_process(DATABASE_URL=database_url(folder))
         address = await asyncio.to_thread(server.__enter__)
@@ -28,7 +28,7 @@ async def test_a_warm_action_over_http_is_one_round_trip_in_all(conninfo: str) -
     assert sorted(costs)[-2] == ACTIONS
 
 
-async def _cost(wire: Wire, players: list[Player], game: Json) -> int:
+async def _cost(wire: PostgresProxy, players: list[Player], game: Json) -> int:
     """Of some actions in a row; what is to be done next is read off the answer to the last."""
     before = wire.round_trips
     for _ in range(ACTIONS):

@@ -76,7 +76,7 @@ async def test_commands_queued_behind_an_unavailable_database_are_answered_with_
         first = group.append(creation(), lambda: None)
         await asyncio.sleep(0)
         second = group.append(creation(), lambda: None)
-        assert await asyncio.gather(first, second) == [group_commit.UNAVAILABLE] * 2
+        assert [await first, await second] == [group_commit.UNAVAILABLE] * 2
         proxy.cut_answers = 0
         assert await group.append(creation(), lambda: None) is store.OK
         await group.close()

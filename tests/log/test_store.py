@@ -271,4 +271,4 @@ async def test_a_bad_item_fails_alone(connection: Connection, spoil: Any) -> Non
 
 async def seats_of(connection: Connection, item: Append) -> list[Any]:
     query = "SELECT seat, player, bot FROM games_seat WHERE game_id = $1 ORDER BY seat"
-    return await connection.fetch(query, item.game)
+    return list(await connection.fetch(query, item.game))

@@ -7,7 +7,7 @@ from games import runtime
 from games.game import lobby, play
 from games.game.aggregate import Game
 from games.game.draft import Draft, Moment
-from games.log.game_lists import waiting_for
+from games.log.game_lists import waiting_seats
 from games.log.rows import Caller
 from games.rules.actions import Pass, Request, Roll
 from players.database.ids import uuid7
@@ -15,7 +15,7 @@ from tests.matchmaking.conftest import now
 
 
 def waiting_count(player: UUID) -> int:
-    return waiting_for(player).count()
+    return waiting_seats(player).count()
 
 
 def create(settings: lobby.Settings, *players: UUID) -> UUID:

@@ -11,14 +11,14 @@ from rest_framework.test import APIRequestFactory
 from players.api.authentication import TokenAuthentication
 from players.sessions.directory import directory
 from players.sessions.lifecycle import NewSession
-from tests.engine.wire import Wire
+from tests.engine.postgres_proxy import PostgresProxy
 from tests.players.conftest import in_a_thread
 
 
 @pytest.fixture
-async def wire(conninfo: str) -> AsyncIterator[Wire]:
+async def wire(conninfo: str) -> AsyncIterator[PostgresProxy]:
     """The directory of this process, started on a connection whose round trips are counted."""
-    async with Wire(conninfo).listening() as wire:
+    async with PostgresProxy(conninfo).listening() as wire:
         await directory.start(wire.conninfo)
         yield wire
         await directory.stop()
@@ -28,7 +28,7 @@ def refuse(_execute: Any, sql: str, *_: Any) -> None:
     raise AssertionError(f"a cached answer queried the database: {sql}")
 
 
-async def test_an_identity_and_a_profile_cost_one_round_trip_each_and_then_none(wire: Wire, ann: NewSession) -> None:
+async def test_an_identity_and_a_profile_cost_one_round_trip_each_and_then_none(wire: PostgresProxy, ann: NewSession) -> None:
     before = wire.round_trips
     await directory.identify(ann.token)
     await directory.profiles([ann.player.id])
@@ -40,7 +40,7 @@ async def test_an_identity_and_a_profile_cost_one_round_trip_each_and_then_none(
     assert wire.round_trips - before == asked
 
 
-async def test_a_request_with_a_cached_token_is_authenticated_without_a_query(wire: Wire, ann: NewSession) -> None:
+async def test_a_request_with_a_cached_token_is_authenticated_without_a_query(wire: PostgresProxy, ann: NewSession) -> None:
     await directory.identify(ann.token)
     await directory.profiles([ann.player.id])
     request = Request(APIRequestFactory().get("/", headers={"Authorization": f"Bearer {ann.token}"}))
