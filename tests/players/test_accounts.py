@@ -185,7 +185,7 @@ async def test_a_failed_sign_in_does_not_reveal_whether_an_address_exists(anonym
         is_problem(unknown, 401, "invalid_credentials")
         assert without_id(known) == without_id(unknown)
         assert set(known.headers) == set(unknown.headers)
-    locked = [await sign_in(anonymous, OTHER, email) for email in ("ann@example.org", "nope@example.org")]
+    locked = [await sign_in(anonymous, OTHER, email) for email in ("ann@example.org", "unknown@example.org")]
     assert [response.status_code for response in locked] == [429, 429]
     assert without_id(locked[0]) == without_id(locked[1])
 
