@@ -29,6 +29,6 @@ def export(player_id: UUID) -> dict[str, Any]:
         "results": statistics.export_results(player_id),
         "ratings": statistics.export_rating_changes(player_id),
         "moderation": reports.export(player_id),
-        "company": blocks.export(player_id),
+        **blocks.export(player_id),
         **{name: exporter(player_id) for name, exporter in extensions.current().exporters.items()},
     }

@@ -14,8 +14,9 @@ from players.database.refusal import RequestRefused
 from players.limits import lockout
 from players.mail import delivery, email_addresses
 from players.mail.signed_links import Purpose
+from players.moderation.bans import ban_refusal, is_in_future
 from players.sessions import lifecycle
-from players.sessions.directory import ban_refusal, directory, is_in_future
+from players.sessions.directory import directory
 from players.sessions.identity import Identity
 from players.sessions.lifecycle import NewSession, open_session
 

@@ -19,9 +19,9 @@ from players.database.refusal import RequestRefused
 from players.mail import email_addresses
 from players.models import PlayedGame, Player
 from players.moderation import roles, staff_actions
+from players.moderation.bans import PERMANENT
 from players.ratings import statistics
 from players.sessions import lifecycle
-from players.sessions.directory import PERMANENT
 
 SHOWN = 20
 TERMS = ("1", "7", "30", "365", "")  # days; none: for good

@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from players.api import (
+from players.api.views import (
     block_views,
     leaderboard_views,
     password_views,
     player_views,
     report_views,
+    session_views,
     statistics_views,
     stream_ticket_views,
 )
@@ -31,8 +32,8 @@ urlpatterns = [
     path("players/<uuid:player_id>/stats", statistics_views.StatsView.as_view()),
     path("players/<uuid:player_id>/ratings/<str:ruleset>", statistics_views.RatingChangesView.as_view()),
     path("leaderboards/<str:ruleset>/<str:metric>", leaderboard_views.LeaderboardView.as_view()),
-    path("sessions", player_views.SessionsView.as_view()),
-    path("sessions/current", player_views.CurrentSessionView.as_view()),
-    path("sessions/<uuid:session_id>", player_views.SessionView.as_view()),
+    path("sessions", session_views.SessionsView.as_view()),
+    path("sessions/current", session_views.CurrentSessionView.as_view()),
+    path("sessions/<uuid:session_id>", session_views.SessionView.as_view()),
     path("stream-tickets", stream_ticket_views.StreamTicketsView.as_view()),
 ]

@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 
 
 class BackgroundTasks:
-    """The background tasks of one event loop. `start` takes a function, so that a failed task can be made anew."""
+    """The background tasks of one event loop. `start` takes a function, so that a failed task can be created again."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()

@@ -7,9 +7,10 @@ from django.db import transaction
 
 from players.accounts.models import Player
 from players.database.refusal import RequestRefused
+from players.moderation.bans import PERMANENT
 from players.moderation.models import StaffAction
 from players.sessions import lifecycle
-from players.sessions.directory import PERMANENT, directory
+from players.sessions.directory import directory
 
 MAX_REASON_LENGTH = 500
 

@@ -11,7 +11,6 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -23,13 +22,11 @@ from players.database import timeouts
 from players.database.background import BackgroundTasks
 from players.database.change_listener import TIMEOUT_S, ChangeListener
 from players.database.refusal import RequestRefused
-from players.sessions import last_seen, lookup, tokens
+from players.moderation.bans import ban_refusal, is_in_future
+from players.sessions import lookup, tokens
 from players.sessions.directory_cache import SIZE, DirectoryCache
 from players.sessions.identity import Identity, Profile, deleted_profile
 from players.sessions.last_seen import LastSeen
-
-WRITE_LAST_SEEN_EVERY_S = 5.0
-PERMANENT = datetime(9999, 12, 31, tzinfo=UTC)  # the end of a permanent ban
 
 Argument = TypeVar("Argument")
 Row = TypeVar("Row")
@@ -57,7 +54,7 @@ class Directory:
         self._pool = pool = timeouts.pool(conninfo, least=1, most=4)
         await pool.open()
         self._background.start("change listener", lambda: self._listener.listen(conninfo))
-        self._background.start("last seen", lambda: self._write_last_seen_repeatedly(pool))
+        self._background.start("last seen", lambda: self._last_seen.write_repeatedly(pool))
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.listening.wait(), TIMEOUT_S)
 
@@ -67,7 +64,7 @@ class Directory:
         pool, self._pool, self._loop = self._pool, None, None
         if pool is not None:
             with contextlib.suppress(psycopg.Error):
-                await self._write_last_seen(pool)
+                await self._last_seen.write(pool)
             await pool.close()
 
     async def identify(self, token: str) -> Identity | None:
@@ -208,30 +205,6 @@ class Directory:
     def _on_disconnect(self) -> None:
         self.listening.clear()
         self.cache.forget_all()
-
-    async def _write_last_seen_repeatedly(self, pool: timeouts.Pool) -> None:
-        while True:
-            await asyncio.sleep(WRITE_LAST_SEEN_EVERY_S)
-            try:
-                await self._write_last_seen(pool)
-            except psycopg.Error as error:
-                logger.warning("the times at which sessions were last seen could not be written: %s", error)
-
-    async def _write_last_seen(self, pool: timeouts.Pool) -> None:
-        if sessions := self._last_seen.take(time.monotonic()):
-            async with pool.connection(timeout=TIMEOUT_S) as database:
-                with timeouts.watched(database):
-                    await database.execute(last_seen.WRITE, [sessions])
-
-
-def is_in_future(moment: datetime) -> bool:
-    return moment.timestamp() > time.time()
-
-
-def ban_refusal(until: datetime) -> RequestRefused:
-    """The refusal of a banned player, with the end of the ban if it has one."""
-    is_permanent = until.year == PERMANENT.year
-    return RequestRefused("banned") if is_permanent else RequestRefused("banned", until=until.astimezone(UTC))
 
 
 def _run_and_disconnect(query: Callable[[Argument], Row], argument: Argument) -> Row:

@@ -99,7 +99,7 @@ def servers(django_db_setup: None) -> Iterator[tuple[str, str]]:
 
 
 @pytest.fixture
-async def stranger(servers: tuple[str, str], transactional_db: None) -> AsyncIterator[Device]:
+async def anonymous(servers: tuple[str, str], transactional_db: None) -> AsyncIterator[Device]:
     async with httpx.AsyncClient(timeout=60) as http:
         yield Device(http, *servers)
 

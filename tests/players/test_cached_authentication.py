@@ -32,12 +32,12 @@ async def test_an_identity_and_a_profile_cost_one_round_trip_each_and_then_none(
     before = wire.round_trips
     await directory.identify(ann.token)
     await directory.profiles([ann.player.id])
-    asked = wire.round_trips - before
-    assert asked == 2
+    round_trips = wire.round_trips - before
+    assert round_trips == 2
     for _ in range(1000):
         assert await directory.identify(ann.token)
         assert await directory.profiles([ann.player.id])
-    assert wire.round_trips - before == asked
+    assert wire.round_trips - before == round_trips
 
 
 async def test_a_request_with_a_cached_token_is_authenticated_without_a_query(wire: PostgresProxy, ann: NewSession) -> None:

@@ -24,7 +24,7 @@ from players.database.ids import uuid7
 from players.sessions import tokens
 from players.sessions.models import Session
 from tests.players.conftest import NOW, in_a_thread
-from tests.players.devices import Device, Json, checked, is_problem, is_refused_there_within_a_second
+from tests.players.devices import Device, Json, checked, is_problem, is_refused_on_second_within_a_second
 from tests.players.test_accounts import PASSWORD, registered, sign_in
 
 
@@ -63,11 +63,11 @@ async def game_of(*devices: Device, **settings: Any) -> Json:
     return dict(game)
 
 
-async def test_no_personal_data_is_left_of_a_deleted_player(stranger: Device) -> None:
-    bob = await stranger.arrive(name="Bob")
-    ann = await registered(stranger, name="Zanzibar Ann", email="zanzibar@example.org", device="zanzibar phone")
+async def test_no_personal_data_is_left_of_a_deleted_player(anonymous: Device) -> None:
+    bob = await anonymous.create_guest(name="Bob")
+    ann = await registered(anonymous, name="Zanzibar Ann", email="zanzibar@example.org", device="zanzibar phone")
     checked(await ann.call("PATCH", "/players/me", json={"locale": "uk"}), 200)
-    await sign_in(stranger, "a wrong one", "zanzibar@example.org")
+    await sign_in(anonymous, "a wrong one", "zanzibar@example.org")
     game = await game_of(ann, bob)
 
     def add_admin_history() -> None:
@@ -83,8 +83,8 @@ async def test_no_personal_data_is_left_of_a_deleted_player(stranger: Device) ->
     assert "zanzibar" in before
     assert digest.hex() in before
 
-    answer = await ann.call("DELETE", "/players/me")
-    assert (answer.status_code, answer.content) == (204, b"")
+    response = await ann.call("DELETE", "/players/me")
+    assert (response.status_code, response.content) == (204, b"")
     left = (await in_a_thread(everything_stored)).lower()
     assert [row for row in left.splitlines() if "zanzibar" in row or digest.hex() in row or "argon2" in row] == []
     in_redis = await in_a_thread(everything_in_redis)
@@ -96,21 +96,21 @@ async def test_no_personal_data_is_left_of_a_deleted_player(stranger: Device) ->
     assert not await in_a_thread(Erasure.objects.exists)
 
     is_problem(await ann.call("GET", "/players/me"), 401, "not_authenticated")
-    await is_refused_there_within_a_second(ann)
-    is_problem(await sign_in(stranger, PASSWORD, "zanzibar@example.org"), 401, "invalid_credentials")
+    await is_refused_on_second_within_a_second(ann)
+    is_problem(await sign_in(anonymous, PASSWORD, "zanzibar@example.org"), 401, "invalid_credentials")
     is_problem(await bob.call("GET", f"/players/{ann.player['id']}"), 404, "not_found")
     is_problem(await bob.call("GET", f"/players/{ann.player['id']}/games"), 404, "not_found")
-    for is_there in (False, True):
-        view = await bob.get(f"/games/{game['id']}", is_there=is_there)
-        anonymous = {"id": ann.player["id"], "name": "Player", "is_guest": False, "is_bot": False}
-        assert view["seats"][0]["player"] == anonymous
-        listed = (await bob.get("/games?mine=true", is_there=is_there))["results"]
-        assert listed[0]["seats"][0]["player"] == anonymous
-    await registered(stranger, email="zanzibar@example.org")
+    for on_second in (False, True):
+        view = await bob.get(f"/games/{game['id']}", on_second=on_second)
+        deleted_player = {"id": ann.player["id"], "name": "Player", "is_guest": False, "is_bot": False}
+        assert view["seats"][0]["player"] == deleted_player
+        listed = (await bob.get("/games?mine=true", on_second=on_second))["results"]
+        assert listed[0]["seats"][0]["player"] == deleted_player
+    await registered(anonymous, email="zanzibar@example.org")
 
 
-async def test_a_deleted_player_leaves_all_games_and_every_hash_chain_is_valid(stranger: Device) -> None:
-    ann, bob, carl = [await stranger.arrive(name=name) for name in ("Ann", "Bob", "Carl")]
+async def test_a_deleted_player_leaves_all_games_and_every_hash_chain_is_valid(anonymous: Device) -> None:
+    ann, bob, carl = [await anonymous.create_guest(name=name) for name in ("Ann", "Bob", "Carl")]
     played = await game_of(ann, bob)
     of_three = await game_of(bob, ann, carl, seats=3)
     hosted = await game_of(ann, bob, seats=3, visibility="private")
@@ -132,31 +132,31 @@ async def test_a_deleted_player_leaves_all_games_and_every_hash_chain_is_valid(s
     await in_a_thread(call_command, "verify_log")
 
 
-async def test_a_player_who_is_deleted_while_joining_games_sits_in_none(stranger: Device) -> None:
-    bob, ann = await stranger.arrive(name="Bob"), await stranger.arrive(name="Ann")
+async def test_a_player_who_is_deleted_while_joining_games_sits_in_none(anonymous: Device) -> None:
+    bob, ann = await anonymous.create_guest(name="Bob"), await anonymous.create_guest(name="Ann")
     games = [await game_of(bob, seats=3) for _ in range(24)]
     joins = [
-        ann.call("POST", f"/games/{game['id']}/join", is_there=bool(n % 2), json={}) for n, game in enumerate(games)
+        ann.call("POST", f"/games/{game['id']}/join", on_second=bool(n % 2), json={}) for n, game in enumerate(games)
     ]
     deletion = asyncio.create_task(ann.call("DELETE", "/players/me"))
-    statuses = {answer.status_code for answer in await asyncio.gather(*joins)}
+    statuses = {response.status_code for response in await asyncio.gather(*joins)}
     assert (await deletion).status_code == 204
     assert statuses <= {200, 401}
     for game in games:
         assert [seat["seat"] for seat in (await bob.get(f"/games/{game['id']}"))["seats"]] == [0]
 
 
-async def test_requests_during_a_deletion_store_no_personal_data(stranger: Device) -> None:
+async def test_requests_during_a_deletion_store_no_personal_data(anonymous: Device) -> None:
     for n in range(3):
         email = f"zanzibar{n}@example.org"
-        ann = await registered(stranger, name="Zanzibar", email=email, device="")
+        ann = await registered(anonymous, name="Zanzibar", email=email, device="")
         body = {"email": email, "password": PASSWORD, "device": "zanzibar tablet"}
-        calls = [stranger.call("POST", "/sessions", json=body, is_there=is_there) for is_there in (False, True)]
-        calls += [ann.call("PATCH", "/players/me", json={"name": "zanzibar again"}, is_there=True) for _ in range(8)]
+        calls = [anonymous.call("POST", "/sessions", json=body, on_second=on_second) for on_second in (False, True)]
+        calls += [ann.call("PATCH", "/players/me", json={"name": "zanzibar again"}, on_second=True) for _ in range(8)]
         calls.insert(6, ann.call("DELETE", "/players/me"))
-        answers = await asyncio.gather(*calls)
-        assert answers[6].status_code == 204
-        assert {answer.status_code for answer in answers} <= {200, 201, 204, 401}
+        responses = await asyncio.gather(*calls)
+        assert responses[6].status_code == 204
+        assert {response.status_code for response in responses} <= {200, 201, 204, 401}
         assert "zanzibar" not in (await in_a_thread(everything_stored)).lower()
 
 
@@ -220,8 +220,8 @@ def test_only_guests_unused_for_90_days_are_deleted(
     assert {Player.objects.get(pk=one.pk).name for one in gone} == {"Player"}
 
 
-async def test_an_unused_guest_in_an_unfinished_game_is_not_deleted(stranger: Device) -> None:
-    seated, free, other = [await stranger.arrive(name=name) for name in ("Seated", "Free", "Other")]
+async def test_an_unused_guest_in_an_unfinished_game_is_not_deleted(anonymous: Device) -> None:
+    seated, free, other = [await anonymous.create_guest(name=name) for name in ("Seated", "Free", "Other")]
     await game_of(seated)
     over = await game_of(free, other)
     checked(await free.call("POST", f"/games/{over['id']}/leave"), 200)
@@ -237,29 +237,29 @@ async def test_an_unused_guest_in_an_unfinished_game_is_not_deleted(stranger: De
     is_problem(await free.call("GET", "/players/me"), 401, "not_authenticated")
 
 
-async def test_the_data_export_holds_all_stored_data_and_no_secrets(stranger: Device) -> None:
-    ann = await registered(stranger)
-    bob = await stranger.arrive(name="Bob")
+async def test_the_data_export_holds_all_stored_data_and_no_secrets(anonymous: Device) -> None:
+    ann = await registered(anonymous)
+    bob = await anonymous.create_guest(name="Bob")
     game = await game_of(ann, bob, visibility="private")
     checked(await ann.call("POST", f"/games/{game['id']}/leave", headers={"Idempotency-Key": "k1"}), 200)
-    answer = await ann.call("GET", "/players/me/export")
-    said = checked(answer, 200)
-    assert "attachment" in answer.headers["content-disposition"]
-    assert answer.headers["cache-control"] == "no-store"
-    assert said["player"]["email"] == "ann@example.org"
-    assert (said["player"]["id"], said["player"]["name"]) == (ann.player["id"], "Ann")
-    assert [one["device"] for one in said["sessions"]] == ["phone"]
-    (played,) = said["games"]
+    response = await ann.call("GET", "/players/me/export")
+    exported = checked(response, 200)
+    assert "attachment" in response.headers["content-disposition"]
+    assert response.headers["cache-control"] == "no-store"
+    assert exported["player"]["email"] == "ann@example.org"
+    assert (exported["player"]["id"], exported["player"]["name"]) == (ann.player["id"], "Ann")
+    assert [one["device"] for one in exported["sessions"]] == ["phone"]
+    (played,) = exported["games"]
     assert (played["id"], played["status"], len(played["seats"])) == (game["id"], "finished", 2)
-    assert [key["key"] for key in said["game_keys"]] == ["k1"]
+    assert [key["key"] for key in exported["game_keys"]] == ["k1"]
     digest = tokens.digest(ann.token)
     assert digest
     for secret in (ann.token, digest.hex(), "argon2", "Bob"):
-        assert secret not in answer.text
+        assert secret not in response.text
 
 
-async def test_the_list_of_a_players_games_holds_only_games_visible_to_the_caller(stranger: Device) -> None:
-    ann, bob, carl = [await stranger.arrive(name=name) for name in ("Ann", "Bob", "Carl")]
+async def test_the_list_of_a_players_games_holds_only_games_visible_to_the_caller(anonymous: Device) -> None:
+    ann, bob, carl = [await anonymous.create_guest(name=name) for name in ("Ann", "Bob", "Carl")]
     public = [await game_of(ann, bob), await game_of(ann, ruleset="qwinto"), await game_of(ann)]
     shared = await game_of(ann, bob, visibility="private")
     alone = await game_of(ann, visibility="private")

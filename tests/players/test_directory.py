@@ -205,7 +205,7 @@ async def until_not_live(directory: Directory) -> None:
             await asyncio.sleep(0.01)
 
 
-async def last_seen_at(opened: NewSession) -> datetime:
-    seen = (await in_a_thread(Session.objects.get, pk=opened.session)).last_seen_at
+async def last_seen_at(new_session: NewSession) -> datetime:
+    seen = (await in_a_thread(Session.objects.get, pk=new_session.session)).last_seen_at
     assert seen is not None
     return seen

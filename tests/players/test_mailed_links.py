@@ -54,10 +54,17 @@ def test_every_language_has_all_mail_texts_translated() -> None:
     assert set(mail_texts.languages()) == set(LANGUAGES)
     english = mail_texts.texts("en")
     for language in LANGUAGES:
-        said = mail_texts.texts(language)
-        assert {name: set(part) for name, part in said.items()} == {name: set(part) for name, part in english.items()}
-        assert all("{link}" in said[f"mail_{purpose}"]["body"] for purpose in ("confirm", "reset"))
-        same = [(name, key) for name in said for key in said[name] if said[name][key] == english[name][key]]
+        translated = mail_texts.texts(language)
+        assert {name: set(part) for name, part in translated.items()} == {
+            name: set(part) for name, part in english.items()
+        }
+        assert all("{link}" in translated[f"mail_{purpose}"]["body"] for purpose in ("confirm", "reset"))
+        same = [
+            (name, key)
+            for name in translated
+            for key in translated[name]
+            if translated[name][key] == english[name][key]
+        ]
         assert language == "en" or same == []
 
 
@@ -134,55 +141,55 @@ def test_a_player_receives_a_limited_number_of_mails_an_hour(ann: Player) -> Non
     assert delivery.send("confirm", ann.pk, "en", NOW + timedelta(hours=2))
 
 
-async def test_a_password_reset_unlocks_an_account_that_failed_sign_ins_had_locked(stranger: Device) -> None:
-    ann = await registered(stranger)
+async def test_a_password_reset_unlocks_an_account_that_failed_sign_ins_had_locked(anonymous: Device) -> None:
+    ann = await registered(anonymous)
     for _ in range(5):
-        await sign_in(stranger, "a wrong one")
-    is_problem(await sign_in(stranger), 429, "too_many_requests")
+        await sign_in(anonymous, "a wrong one")
+    is_problem(await sign_in(anonymous), 429, "too_many_requests")
 
     def reset() -> None:
         Player.objects.filter(pk=ann.player["id"]).update(email_confirmed_at=NOW)
         registration.reset_password(link(Player.objects.get(pk=ann.player["id"]), "reset"), OTHER, NOW)
 
     await in_a_thread(reset)
-    checked(await sign_in(stranger, OTHER), 201)
+    checked(await sign_in(anonymous, OTHER), 201)
 
 
-async def test_a_forgotten_password_request_does_not_reveal_whether_an_address_exists(stranger: Device) -> None:
-    ann = await registered(stranger)
+async def test_a_forgotten_password_request_does_not_reveal_whether_an_address_exists(anonymous: Device) -> None:
+    ann = await registered(anonymous)
     path = "/players/passwords/forgotten"
-    answers: list[httpx.Response] = []
+    responses: list[httpx.Response] = []
     for is_confirmed in (False, True):
         when = NOW if is_confirmed else None
         await in_a_thread(Player.objects.filter(pk=ann.player["id"]).update, email_confirmed_at=when)
-        for email in ("ann@example.org", "nobody@example.org", "no address at all"):
-            answers.append(await stranger.call("POST", path, json={"email": email}))  # noqa: PERF401
-    assert {answer.status_code for answer in answers} == {202}
-    assert [answer.json() for answer in answers] == [{"status": "accepted"}] * 6
-    assert len({frozenset(answer.headers) for answer in answers}) == 1
+        for email in ("ann@example.org", "unknown@example.org", "no address at all"):
+            responses.append(await anonymous.call("POST", path, json={"email": email}))  # noqa: PERF401
+    assert {response.status_code for response in responses} == {202}
+    assert [response.json() for response in responses] == [{"status": "accepted"}] * 6
+    assert len({frozenset(response.headers) for response in responses}) == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_account_pages_exist_in_every_language_without_scripts(stranger: Device, language: str) -> None:
-    said = mail_texts.texts(language)
+async def test_account_pages_exist_in_every_language_without_scripts(anonymous: Device, language: str) -> None:
+    translated = mail_texts.texts(language)
     for purpose in ("confirm", "reset"):
-        gone = await stranger.http.get(
-            f"{stranger.here}/account/{purpose}/rubbish", headers={"Accept-Language": language, "Accept": "text/html"}
+        gone = await anonymous.http.get(
+            f"{anonymous.first}/account/{purpose}/rubbish", headers={"Accept-Language": language, "Accept": "text/html"}
         )
         assert (gone.status_code, gone.headers["content-language"]) == (410, language)
-        assert said["gone"]["title"] in gone.text
+        assert translated["gone"]["title"] in gone.text
         assert f'<html lang="{language}">' in gone.text
         policy = gone.headers["content-security-policy"]
         assert "default-src 'none'" in policy
         assert not any(word in gone.text for word in ("<script", "<style", " style=", "onclick"))
         sheet = re.search(r'href="(/static/[^"]+)"', gone.text)
         assert sheet
-        assert (await stranger.http.get(stranger.here + sheet[1])).status_code == 200
+        assert (await anonymous.http.get(anonymous.first + sheet[1])).status_code == 200
 
 
-async def test_an_account_page_refuses_other_methods(stranger: Device) -> None:
-    answer = await stranger.http.put(f"{stranger.here}/account/confirm/rubbish")
-    assert answer.status_code == 405
+async def test_an_account_page_refuses_other_methods(anonymous: Device) -> None:
+    response = await anonymous.http.put(f"{anonymous.first}/account/confirm/rubbish")
+    assert response.status_code == 405
 
 
 def test_the_broker_receives_ids_but_no_addresses(conninfo: str) -> None:
@@ -195,7 +202,7 @@ def test_the_broker_receives_ids_but_no_addresses(conninfo: str) -> None:
     try:
         ann = registration.register(Registration("Ann", "ann@example.org", PASSWORD), None, "de", NOW).player
         registration.request_reset("ann@example.org", "de")
-        registration.request_reset("nobody@example.org", "de")
+        registration.request_reset("unknown@example.org", "de")
     finally:
         before_task_publish.disconnect(record)
     expected = [["confirm", str(ann.id), "de"], ["reset", str(ann.id), "de"], ["reset", str(NO_PLAYER), "de"]]
@@ -203,15 +210,15 @@ def test_the_broker_receives_ids_but_no_addresses(conninfo: str) -> None:
 
 
 async def test_registration_works_without_a_broker_and_mail_requests_are_unavailable(
-    stranger: Device, transactional_db: None
+    anonymous: Device, transactional_db: None
 ) -> None:
     with web_process(REDIS_URL="unix:///nowhere/valkey.sock?db=0") as server:
-        there = stranger._replace(here=server)
+        there = anonymous._replace(first=server)
         ann = await registered(there)
         await ann.get("/players/me")
-        for email in ("ann@example.org", "nobody@example.org"):
-            answer = await there.call("POST", "/players/passwords/forgotten", json={"email": email})
-            is_problem(answer, 503, "unavailable")
+        for email in ("ann@example.org", "unknown@example.org"):
+            response = await there.call("POST", "/players/passwords/forgotten", json={"email": email})
+            is_problem(response, 503, "unavailable")
 
 
 def test_every_scheduled_task_is_defined() -> None:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from rest_framework.exceptions import ValidationError
 
 from players.accounts import guests, names, profile
-from players.api import report_views, serializers
+from players.api import serializers
+from players.api.views import report_views
 from players.database.refusal import RequestRefused
 from tests.players.conftest import NOW
 

@@ -56,8 +56,8 @@ def test_buckets_are_bounded_and_the_least_recently_used_is_dropped() -> None:
 def test_all_threads_together_get_no_more_than_the_burst() -> None:
     limits = Limits({"x": Limit(0.001, 50, "token")})
     with ThreadPoolExecutor(8) as threads:
-        answers = list(threads.map(lambda _: limits.take("x", "ann", 0.0), range(400)))
-    assert answers.count(None) == 50
+        results = list(threads.map(lambda _: limits.take("x", "ann", 0.0), range(400)))
+    assert results.count(None) == 50
 
 
 @given(st.text(), st.integers(0, 3))

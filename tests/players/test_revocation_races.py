@@ -13,7 +13,7 @@ from players.sessions.directory import Directory
 from players.sessions.directory import directory as of_this_process
 from players.sessions.lifecycle import NewSession
 from tests.players.conftest import NOW, RevokedSessions, in_a_thread, terminate_listener
-from tests.players.devices import Device, is_refused_there_within_a_second
+from tests.players.devices import Device, is_refused_on_second_within_a_second
 
 ROUNDS = 60
 
@@ -38,12 +38,12 @@ async def test_a_token_revoked_during_a_lookup_fails_here_at_once_and_elsewhere_
         guest = await in_a_thread(guests.create_guest, NOW)
         lookups = [one.identify(guest.token) for one in (here, directory) for _ in range(3)]
         threads = [in_a_thread(one.identify_sync, guest.token) for one in (here, directory)]
-        asked = asyncio.gather(*lookups, *threads)
+        identified = asyncio.gather(*lookups, *threads)
         await in_a_thread(lifecycle.revoke, guest.player.id, guest.session, NOW)
         assert await here.identify(guest.token) is None
         assert await revoked.next() == guest.session
         assert await directory.identify(guest.token) is None
-        await asked
+        await identified
         for one in (here, directory):
             assert await one.identify(guest.token) is None
             assert await in_a_thread(one.identify_sync, guest.token) is None
@@ -73,17 +73,17 @@ async def test_a_player_who_is_renamed_repeatedly_is_shown_with_the_last_name(
     await asyncio.wait_for(looking, 1)
 
 
-async def test_a_revoked_token_never_works_again_over_http(stranger: Device) -> None:
-    async def poll(device: Device, *, is_there: bool) -> None:
-        while (await device.call("GET", "/players/me", is_there=is_there)).status_code == 200:
+async def test_a_revoked_token_never_works_again_over_http(anonymous: Device) -> None:
+    async def poll(device: Device, *, on_second: bool) -> None:
+        while (await device.call("GET", "/players/me", on_second=on_second)).status_code == 200:
             pass
         for _ in range(10):
-            await device.get("/players/me", 401, is_there=is_there)
+            await device.get("/players/me", 401, on_second=on_second)
 
     for _ in range(5):
-        guest = await stranger.arrive()
+        guest = await anonymous.create_guest()
         await guest.get("/players/me")
-        pollers = [poll(guest, is_there=is_there) for is_there in (False, True)]
+        pollers = [poll(guest, on_second=on_second) for on_second in (False, True)]
         polling = asyncio.gather(*pollers)
         await guest.delete("/sessions")
         await guest.get("/players/me", 401)
@@ -91,11 +91,11 @@ async def test_a_revoked_token_never_works_again_over_http(stranger: Device) -> 
 
 
 async def test_a_revocation_is_noticed_over_http_while_listeners_reconnect(
-    stranger: Device, connection: AsyncConnection[Any]
+    anonymous: Device, connection: AsyncConnection[Any]
 ) -> None:
-    guest = await stranger.arrive()
-    for is_there in (False, True):
-        await guest.get("/players/me", is_there=is_there)
+    guest = await anonymous.create_guest()
+    for on_second in (False, True):
+        await guest.get("/players/me", on_second=on_second)
     await terminate_listener(connection)
     await guest.delete("/sessions")
-    await is_refused_there_within_a_second(guest)
+    await is_refused_on_second_within_a_second(guest)

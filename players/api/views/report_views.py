@@ -12,9 +12,9 @@ from rest_framework.views import APIView
 
 from players.api import schema_examples
 from players.api.authentication import identity
-from players.api.password_views import KEY, idempotent_request
 from players.api.responses import now, stored_response
 from players.api.serializers import RequestBody, TrimmedTextField
+from players.api.views.password_views import KEY, idempotent_request
 from players.database.idempotency import IdempotentResponse, once
 from players.moderation import reports
 
