@@ -8,9 +8,9 @@ from uuid import UUID
 import httpx
 import pytest
 
+from players.languages.accept_language import LANGUAGES
 from players.limits import lockout
 from players.models import Attempt, Player, Session
-from qwixx_service.http.texts import languages
 from tests.players.conftest import in_a_thread
 from tests.players.processes import Device, Json, checked, is_dead_there_within_a_second, is_problem
 
@@ -137,7 +137,7 @@ async def test_everything_but_the_device_is_needed(stranger: Device) -> None:
 )
 async def test_a_weak_password_is_told_why_in_every_language(stranger: Device, password: str, code: str) -> None:
     said = set()
-    for language in languages():
+    for language in LANGUAGES:
         headers = {"Accept-Language": language}
         answer = await stranger.call("POST", "/players", json=details(password=password), headers=headers)
         (error,) = is_problem(answer, 422, "weak_password")["errors"]
