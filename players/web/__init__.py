@@ -1,1 +1,1 @@
-"""The pages that mailed links lead to."""
+"""Pages that mailed links open."""

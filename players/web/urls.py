@@ -1,4 +1,4 @@
-"""The addresses of pages below /account/."""
+"""Routes below /account/."""
 
 from django.urls import path
 

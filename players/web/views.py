@@ -1,5 +1,6 @@
-"""Pages for whoever follows a mailed link: plain forms, no script; to open one changes nothing, its button does."""
+"""Pages that mailed links open: forms without scripts, which change nothing until they are submitted."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,7 +15,7 @@ from players.accounts.mail_links import Purpose
 from players.accounts.mail_texts import words
 from players.database.refusal import Refused
 
-# Mail programs follow links to look at them: they get a form and no more.
+# Mail programs open links to inspect them: a GET returns the form and changes nothing.
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -24,46 +25,47 @@ HEADERS = {
 
 
 def now() -> datetime:
-    return datetime.now(UTC)  # noqa: TID251  (a door)
+    return datetime.now(UTC)  # noqa: TID251  (an adapter reads the clock)
 
 
-@csrf_exempt  # nobody can forge a form whose address holds a secret
+@csrf_exempt  # the address contains a secret that another site does not have
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    return _page(request, "confirm", token, lambda: registration.confirm(token, now()))
+    return _respond(request, "confirm", token, lambda: registration.confirm(token, now()))
 
 
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def reset(request: HttpRequest, token: str) -> HttpResponse:
     password = request.POST.get("password", "")
-    return _page(request, "reset", token, lambda: registration.reset_password(token, password, now()))
+    return _respond(request, "reset", token, lambda: registration.reset_password(token, password, now()))
 
 
-def _page(request: HttpRequest, purpose: Purpose, token: str, work: Any) -> HttpResponse:
-    """In the language of whom the link was mailed to."""
+def _respond(request: HttpRequest, purpose: Purpose, token: str, submit: Callable[[], Any]) -> HttpResponse:
+    """The form, or the result of submitting it, in the language of the player to whom the link was mailed."""
     reader = mail.reader(token, purpose, now())
     language = (reader.locale if reader else "") or translation.get_language_from_request(request)
-    said = words(language)
+    texts = words(language)
     if reader is None:
-        return _shown(request, language, said["gone"], 410)
+        return _render(request, language, texts["gone"], 410)
     if request.method != "POST":
-        return _shown(request, language, said[purpose], form=True)
+        return _render(request, language, texts[purpose], form=True)
     with translation.override(language):
         try:
-            work()
+            submit()
         except Refused as refused:
             if refused.code == "link_expired":
-                return _shown(request, language, said["gone"], 410)
+                return _render(request, language, texts["gone"], 410)
             errors: Any = refused.data.get("errors", ())
-            flaws = [flaw for _pointer, _code, flaw in errors]
-            return _shown(request, language, said[purpose], 422, form=True, flaws=flaws)
-    return _shown(request, language, said[purpose], done=True)
+            messages = [message for _pointer, _code, message in errors]
+            return _render(request, language, texts[purpose], 422, form=True, errors=messages)
+    return _render(request, language, texts[purpose], done=True)
 
 
-def _shown(request: HttpRequest, language: str, said: dict[str, str], status: int = 200, **more: Any) -> HttpResponse:
-    context = {"language": language, "said": said, "door": words(language)["door"], **more}
-    answer = render(request, "players/account.html", context, status=status)
-    for name, value in {**HEADERS, "Content-Language": language, "Vary": "Accept-Language"}.items():
-        answer[name] = value
-    return answer
+def _render(request: HttpRequest, language: str, texts: dict[str, str], status: int = 200, **more: Any) -> HttpResponse:
+    context = {"language": language, "texts": texts, "links": words(language)["door"], **more}
+    headers = {**HEADERS, "Content-Language": language, "Vary": "Accept-Language"}
+    response = render(request, "players/account.html", context, status=status)
+    for name, value in headers.items():
+        response[name] = value
+    return response
