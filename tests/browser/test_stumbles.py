@@ -105,7 +105,7 @@ async def test_a_code_that_cannot_be_one_is_refused_in_words(browser: Browser, h
     async with visitor(browser, home) as guest:
         await guest.visit("/", ".hero")
         await guest.fill("form.inline", code="äöü äö")
-        await expect(guest.page.locator("qx-join [role=status]")).to_contain_text("There is nothing here")
+        await expect(guest.page.locator("qx-join [role=status]")).to_contain_text("does not exist")
 
 
 @pytest.mark.parametrize("is_public", [True, False], ids=["public", "private"])

@@ -49,7 +49,7 @@ def test_the_language_is_the_one_with_the_greatest_weight(header: str, language:
 
 def test_what_was_expected_of_a_member_is_said_in_the_language_of_the_answer() -> None:
     assert texts.expected("a whole number from 1 to 30", "ru") == "Ожидается: целое число от 1 до 30."
-    assert texts.expected("each one of easy, hard", "pl") == "Oczekiwano: każde jedno z easy, hard."
+    assert texts.expected("each one of easy, hard", "pl") == "Oczekiwano: lista wartości z easy, hard."
     assert texts.expected("Expected `int`, got `str`", "uk") == "Очікувалося `int`, отримано `str`."
     assert texts.expected("something {new}", "en") == "Expected: something {new}."
 

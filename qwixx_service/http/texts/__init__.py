@@ -35,7 +35,7 @@ def expected(hint: str, language: str) -> str:
     The pure packages give hints in English; the catalogues have `{}` for the parts that vary.
 
     >>> expected("a whole number from 1 to 100", "en")
-    'Expected: a whole number from 1 to 100.'
+    'Expected: an integer from 1 to 100.'
     >>> expected("one of easy, hard", "de")
     'Erwartet: eines von easy, hard.'
     >>> expected("Expected `int`, got `str`", "de")
