@@ -76,6 +76,12 @@ async def test_staff_without_a_role_see_no_page(log_in: LogIn, ann: Player, bob:
     assert "Ask an administrator" in await in_a_thread(staff.page, "")
 
 
+async def test_unknown_row_is_not_found(log_in: LogIn) -> None:
+    staff = await in_a_thread(log_in, "viewer")
+    for place in ("games/game", "players/player", "players/report", "players/staffaction"):
+        await in_a_thread(staff.page, f"{place}/{UUID(int=7)}/change/", 404)
+
+
 async def test_each_action_on_a_game_appends_one_event_and_one_audit_entry(
     log_in: LogIn, ann: Player, bob: Player
 ) -> None:

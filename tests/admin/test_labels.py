@@ -5,6 +5,7 @@ import inspect
 import re
 from pathlib import Path
 
+import pytest
 import unfold
 from django.utils import translation
 
@@ -18,9 +19,11 @@ from games.rules.registry import RULESETS
 from players.admin.player_pages import PlayerAdmin
 from players.admin.report_list import ReportAdmin
 from players.admin.texts import entries, label, text
+from players.languages.accept_language import LANGUAGES
 from players.moderation import moderation
 
 HOME = Path(__file__).resolve().parents[2]
+MODELS = ("game", "player", "report", "staffaction")
 
 
 def test_numbers_have_the_plural_form_of_the_language() -> None:
@@ -32,6 +35,12 @@ def test_numbers_have_the_plural_form_of_the_language() -> None:
         assert text("game.counted", 12_000) == "12.000 Spiele"
     with translation.override("fr"):
         assert text("game.counted", 1) == "1 game"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_breadcrumb_names_app_and_list_differently(language: str) -> None:
+    names = entries(language)
+    assert not {names["app.games"], names["app.players"]} & {str(names[f"{m}.many"]).capitalize() for m in MODELS}
 
 
 def test_code_and_templates_name_every_text_and_no_unknown_one() -> None:
@@ -47,8 +56,7 @@ def test_code_and_templates_name_every_text_and_no_unknown_one() -> None:
     ]
     tables += re.findall(r'f"([a-z_]+)\.\{', source)
     unnamed = {name for name in set(entries("en")) - named if name.partition(".")[0] not in tables}
-    models = ("game", "player", "report", "staffaction")
-    assert unnamed <= {f"{model}.{key}" for model in models for key in ("one", "many", "counted")}
+    assert unnamed <= {f"{model}.{key}" for model in MODELS for key in ("one", "many", "counted")}
 
 
 def test_every_value_of_a_closed_set_has_a_label() -> None:
