@@ -5,8 +5,6 @@ from games.log import game_lists, player_keys
 from games.matchmaking import invitations, tickets
 from games.rules.registry import RULESETS
 from players import extensions
-from players.admin import read_only
-from qwixx_service.admin import explained
 
 
 def compose() -> None:
@@ -29,4 +27,3 @@ def compose() -> None:
         )
     )
     runtime.configure(listeners=tasks.COMMIT_LISTENERS)
-    read_only.EXPLAINERS[:] = [explained]

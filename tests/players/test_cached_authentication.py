@@ -28,7 +28,9 @@ def refuse(_execute: Any, sql: str, *_: Any) -> None:
     raise AssertionError(f"a cached answer queried the database: {sql}")
 
 
-async def test_an_identity_and_a_profile_cost_one_round_trip_each_and_then_none(wire: PostgresProxy, ann: NewSession) -> None:
+async def test_an_identity_and_a_profile_cost_one_round_trip_each_and_then_none(
+    wire: PostgresProxy, ann: NewSession
+) -> None:
     before = wire.round_trips
     await directory.identify(ann.token)
     await directory.profiles([ann.player.id])
@@ -40,7 +42,9 @@ async def test_an_identity_and_a_profile_cost_one_round_trip_each_and_then_none(
     assert wire.round_trips - before == round_trips
 
 
-async def test_a_request_with_a_cached_token_is_authenticated_without_a_query(wire: PostgresProxy, ann: NewSession) -> None:
+async def test_a_request_with_a_cached_token_is_authenticated_without_a_query(
+    wire: PostgresProxy, ann: NewSession
+) -> None:
     await directory.identify(ann.token)
     await directory.profiles([ann.player.id])
     request = Request(APIRequestFactory().get("/", headers={"Authorization": f"Bearer {ann.token}"}))
