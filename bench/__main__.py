@@ -22,7 +22,7 @@ def main(wanted: list[str]) -> None:
         data.chmod(0o711)  # the servers run as another user and must get through to their own folders
         urls = {"DATABASE_URL": services.database_url(data), "REDIS_URL": services.redis_url(data)}
         os.environ.update(DATA_DIR=str(data), SECRET_KEY="only-for-the-bench", **urls)
-        with data_folder.held(data), services.running(data):
+        with data_folder.locked(data), services.running(data):
             Console(width=140).print(table(_measured(wanted)))
 
 

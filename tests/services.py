@@ -47,7 +47,7 @@ class Services:
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
         wanted = {"with_postgres": "DATABASE_URL" not in self.given, "with_valkey": "REDIS_URL" not in self.given}
-        with data_folder.held(self.folder), embedded.running(self.folder, throwaway=True, **wanted):
+        with data_folder.locked(self.folder), embedded.running(self.folder, throwaway=True, **wanted):
             yield
 
     def remove(self) -> None:
@@ -58,7 +58,7 @@ def remove_abandoned() -> None:
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with contextlib.suppress(OSError, data_folder.CannotStart):
             if time.time() - (folder / "lock").stat().st_mtime > ABANDONED_AFTER:
-                with data_folder.held(folder):
+                with data_folder.locked(folder):
                     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -1,15 +1,15 @@
-"""The port that the web process is handed."""
+"""The port that the web process inherits."""
 
 import socket
 
 import pytest
 
-from qwixx_service.embedded import roles
+from qwixx_service.embedded import process_list
 
 
-def test_answers_of_several_packets_are_not_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connections_of_the_inherited_port_send_every_packet_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PORT", "0")
-    with roles.listening() as web, socket.create_connection(web.getsockname()):
+    with process_list.listening() as web, socket.create_connection(web.getsockname()):
         accepted, _ = web.accept()
         with accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
