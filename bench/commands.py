@@ -168,7 +168,7 @@ async def _against_inserts(engine: Engine, conninfo: str, seconds: float) -> lis
                 (await insert_rate(connections, seconds / 6), await engine_rate(engine, games, seconds / 6))
                 for _ in range(ROUNDS)
             ]
-        bar, aim = (1.5, 3) if games == 32 else (None, None)
+        bar, aim = (1.3, 3) if games == 32 else (None, None)
         ours, ratio = median(ours for _, ours in pairs), median(ours / raw for raw, ours in pairs)
         lines.append(Line(f"{games} games at once through the engine", ours, "commands a second"))
         lines.append(Line(f"  … to raw INSERTs of {games} connections", ratio, "times", bar, aim))
