@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from importlib import import_module
 from typing import NamedTuple
 
@@ -45,7 +45,7 @@ class PartFailed(Exception):
     """What a failed part wrote to its error output."""
 
 
-def measured(part: Part) -> Iterator[Line]:
+def measured(part: Part) -> Generator[Line, None, None]:
     """The lines of a part as soon as they are measured."""
     command = [sys.executable, "-m", "bench.parts", part.module]
     with tempfile.TemporaryFile() as errors:

@@ -1,4 +1,4 @@
-"""A game as the service runs it, for tests: commands are decided, chained and kept; clock and luck are at hand."""
+"""A game for tests without a database: commands are decided and their events chained and stored in a list."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -24,20 +24,20 @@ PLAYERS = (ANN, BEN, CAT, "dan", "eve", "fay")
 
 
 def loaded(first: int = 0, **faces: int) -> type[DiceSource]:
-    """Dice that fall as they are told to, one where they are not; the draw of the first seat is told, too."""
+    """Dice with chosen faces (1 where none is given) and a chosen first seat."""
 
-    class Loaded(DiceSource, frozen=True):
+    class LoadedDice(DiceSource, frozen=True):
         def roll(self, _number: int, dice: Sequence[str]) -> tuple[int, ...]:
             return tuple(faces.get(name, 1) for name in dice)
 
         def first(self, _seats: int) -> int:
             return first
 
-    return Loaded
+    return LoadedDice
 
 
 class Table:
-    """One game from its creation on. What a command appended is its answer; refusals are raised."""
+    """One game from its creation on; a command returns its events or raises its refusal."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class Table:
         return self._moment(self.game.id, self.game.entropy)
 
     def keep(self, draft: Draft) -> tuple[Event, ...]:
-        """Store what a draft says."""
+        """Append the events of a draft to the log."""
         events = draft.events()
         if events:
             self.game = draft.result(events)
@@ -75,11 +75,11 @@ class Table:
         return events
 
     def do(self, command: Callable[..., Draft], *arguments: Any) -> tuple[Event, ...]:
-        """Any command of `lobby` or `play` on this game: `table.do(lobby.start, ANN)`."""
+        """Run a command of `lobby` or `play` on this game: `table.do(lobby.start, ANN)`."""
         return self.keep(command(self.game, *arguments, self.moment))
 
     def refusal(self, command: Callable[..., object], *arguments: Any) -> str:
-        """The code with which a command is refused."""
+        """The code of the refusal that a command raises."""
         with pytest.raises(Refused) as refused:
             command(self.game, *arguments, self.moment)
         return refused.value.code
@@ -92,7 +92,7 @@ class Table:
             self.do(lobby.join, player, client_seed)
 
     def player(self, seat: int) -> str:
-        return self.game.participants[seat].player or f"nobody in seat {seat}"
+        return self.game.participants[seat].player or f"no player in seat {seat}"
 
     def act(self, seat: int, action: Action, roll: int | None = None, phase: str | None = None) -> tuple[Event, ...]:
         return self.do(play.act, self.player(seat), Request(action, roll, phase))
@@ -131,7 +131,7 @@ class Table:
 
 
 def started(ruleset: str = "qwixx", seats: int = 2, **settings: Any) -> Table:
-    """A full table of people, which waits for its first roll."""
+    """A game with all seats taken by people, which waits for its first roll."""
     table = Table(ruleset, seats=seats, **settings)
     table.join(*PLAYERS[1:seats])
     return table
