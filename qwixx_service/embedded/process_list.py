@@ -26,7 +26,7 @@ CELERY = ("-W", "ignore:You're running the worker with superuser", "-m", "celery
 # Threads share the engine of the process, which commits their commands in groups.
 THREADS = ("--pool=threads", "--concurrency=8", "--queues=celery,time,bots")
 # A single worker has no peers to look for, which would take a second.
-WITHOUT_PEERS = ("--without-mingle", "--without-gossip")
+NO_PEERS = ("--without-mingle", "--without-gossip")
 
 
 def processes(web: socket.socket, data: Path) -> list[ChildProcess]:
@@ -35,9 +35,7 @@ def processes(web: socket.socket, data: Path) -> list[ChildProcess]:
     schedule = f"--schedule={data / 'beat-schedule'}"
     return [
         ChildProcess("web", [python, *UVICORN, *DIRECT, f"--fd={port}"], stop_timeout=2.25, inherited_files=(port,)),
-        ChildProcess(
-            "worker", [python, *CELERY, "worker", "--loglevel=INFO", *THREADS, *WITHOUT_PEERS], stop_timeout=3.0
-        ),
+        ChildProcess("worker", [python, *CELERY, "worker", "--loglevel=INFO", *THREADS, *NO_PEERS], stop_timeout=3.0),
         ChildProcess("beat", [python, *CELERY, "beat", "--loglevel=INFO", schedule], stop_timeout=1.0),
     ]
 
@@ -55,21 +53,21 @@ def listening() -> Iterator[socket.socket]:
             bind(web, int(wanted))
         except (ValueError, OverflowError):
             raise CannotStart(f"PORT={wanted} is not a port: it must be a number from 0 to 65535.") from None
-        except OSError as error:
+        except OSError as refusal:
             raise CannotStart(
-                f"Port {wanted} of {HOST} cannot be used: {error.strerror}. Choose another: PORT=8123 make run"
+                f"Port {wanted} of {HOST} cannot be used: {refusal.strerror}. Choose another: PORT=8123 make run"
             ) from None
         yield web
 
 
 def bind(web: socket.socket, port: int) -> None:
-    deadline = time.monotonic() + PORT_TIMEOUT_S
+    until = time.monotonic() + PORT_TIMEOUT_S
     while True:
         try:
             web.bind((HOST, port))
             return web.listen()
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE or time.monotonic() > deadline:
+        except OSError as refusal:
+            if refusal.errno != errno.EADDRINUSE or time.monotonic() > until:
                 raise
             time.sleep(0.1)
 

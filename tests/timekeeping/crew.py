@@ -21,7 +21,7 @@ from games.game.events import Event, moment_of
 from games.log import store
 from games.log.rows import Caller
 from players.database.ids import uuid7
-from qwixx_service.embedded.process_list import CELERY, THREADS, WITHOUT_PEERS
+from qwixx_service.embedded.process_list import CELERY, NO_PEERS, THREADS
 from tests.embedded.launcher import Program
 from tests.server import database_url
 
@@ -40,7 +40,7 @@ def celery(*arguments: str, **environment: str) -> Program:
 
 
 def worker(**environment: str) -> Program:
-    return celery("worker", *THREADS, *WITHOUT_PEERS, f"--hostname=worker{next(numbers)}@test", **environment)
+    return celery("worker", *THREADS, *NO_PEERS, f"--hostname=worker{next(numbers)}@test", **environment)
 
 
 def beat(folder: Path) -> AbstractContextManager[Program]:
