@@ -23,6 +23,7 @@ def install() -> str | None:
     """Install boardgame.io and Node 20 into the folder of the server; if that fails, why."""
     if node_20():
         return None
+    print("Installing boardgame.io and Node 20 for the comparison of moves (once)", flush=True)
     options = ["--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--loglevel=error"]
     try:
         done = subprocess.run(

@@ -6,6 +6,7 @@ part that fails, hangs or crashes takes nothing from the others.
 
 import faulthandler
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ import django
 import msgspec
 
 from bench.report import Line
+from qwixx_service.embedded.run_as import ends_with_parent
 
 LONGEST_PART_S = 1200
 
@@ -48,8 +50,9 @@ class PartFailed(Exception):
 def measured(part: Part) -> Generator[Line, None, None]:
     """The lines of a part as soon as they are measured."""
     command = [sys.executable, "-m", "bench.parts", part.module]
+    ending = ends_with_parent(signal.SIGTERM)
     with tempfile.TemporaryFile() as errors:
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors) as process:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, preexec_fn=ending) as process:
             for encoded in process.stdout or ():
                 yield msgspec.json.decode(encoded, type=Line)
         if process.returncode:
