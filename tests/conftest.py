@@ -14,10 +14,10 @@ from psycopg import AsyncConnection
 
 from games.log import store
 from games.runtime import conninfo as default_conninfo
-from tests.emptying import emptied_by_deleting
+from tests.database_flush import flush_by_deleting
 from tests.server import web_process
 
-__all__ = ["emptied_by_deleting"]
+__all__ = ["flush_by_deleting"]
 
 Connect = Callable[[], Awaitable[AsyncConnection[Any]]]
 

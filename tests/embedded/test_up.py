@@ -3,13 +3,14 @@
 import os
 import re
 import signal
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
-from qwixx_service.embedded import postgres, valkey
+from qwixx_service.embedded import postgres, process_list, valkey
 from tests.embedded.launcher import UP, Program, children, refusal, running
 
 
@@ -103,3 +104,11 @@ def test_a_server_that_dies_is_started_again(up: Program, visitor: httpx.Client,
     os.kill(victim, signal.SIGKILL)
     up.wait_for("answers again")
     assert visitor.get("/readyz").status_code == 200
+
+
+def test_connections_of_the_inherited_port_send_every_packet_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", "0")
+    with process_list.listening() as web, socket.create_connection(web.getsockname()):
+        accepted, _ = web.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

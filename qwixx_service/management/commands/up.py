@@ -105,7 +105,7 @@ def cannot_use(title: str, error: Exception) -> CannotStart:
 
 
 def first_admin() -> str | None:
-    players = get_user_model()._default_manager
+    players = get_user_model().objects
     if players.filter(is_superuser=True).exists():
         return None
     password = secrets.token_urlsafe(12)

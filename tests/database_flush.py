@@ -66,7 +66,7 @@ execute_sql_flush = DatabaseOperations.execute_sql_flush
 
 
 @pytest.fixture(autouse=True, scope="session")
-def emptied_by_deleting() -> Iterator[None]:
+def flush_by_deleting() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(DatabaseOperations, "sql_flush", sql_flush)
         patch.setattr(DatabaseOperations, "execute_sql_flush", flush_with_retries)
