@@ -1,9 +1,9 @@
-# One image; which role a container has is its command (see docker-compose.yml).
+# One image for all processes; the command decides which one a container runs (see docker-compose.yml).
 FROM python:3.11-slim
 
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 DJANGO_SETTINGS_MODULE=qwixx_service.settings DATA_DIR=/data
 
-# The folder belongs to the user in the image, so a fresh volume mounted on it does too.
+# The user in the image owns the folder, so it owns a new volume mounted on it too.
 RUN useradd --system --no-create-home --uid 10001 qwixx && install --directory --owner=qwixx --mode=0700 /data
 
 WORKDIR /app

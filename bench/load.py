@@ -1,4 +1,4 @@
-"""A client that costs little: HTTP/1.1 over kept connections, so that what is measured is the server."""
+"""Load on a server: an HTTP client that costs little, and rates of several competitors measured in alternation."""
 
 import asyncio
 import gc
@@ -13,18 +13,17 @@ import msgspec
 
 ROUND_S = 0.5
 
-
 LENGTH = re.compile(rb"\r\ncontent-length: ([0-9]+)", re.IGNORECASE)
 
 
-class Line(asyncio.Protocol):
-    """One kept connection, and one call at a time. Of an answer only what the `kind` names is read."""
+class HttpConnection(asyncio.Protocol):
+    """One persistent HTTP/1.1 connection with one request at a time; of a response only the type `kind` is decoded."""
 
     def __init__(self, host: str, port: int) -> None:
         self.host, self.port = host, port
         self._transport: Any = None
-        self._heard = b""
-        self._answer: asyncio.Future[tuple[int, bytes]]
+        self._received = b""
+        self._response: asyncio.Future[tuple[int, bytes]]
 
     async def call(self, method: str, path: str, body: Any = None, token: str = "", kind: Any = Any) -> Any:
         loop = asyncio.get_running_loop()
@@ -33,23 +32,23 @@ class Line(asyncio.Protocol):
         content = b"" if body is None else msgspec.json.encode(body)
         head = f"{method} {path} HTTP/1.1\r\nHost: {self.host}\r\nContent-Type: application/json\r\n"
         head += f"Authorization: Bearer {token}\r\n" if token else ""
-        self._answer = loop.create_future()
+        self._response = loop.create_future()
         self._transport.write(f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content)
-        status, answer = await self._answer
-        assert status == HTTPStatus.OK, answer
-        return msgspec.json.decode(answer, type=kind)
+        status, content = await self._response
+        assert status == HTTPStatus.OK, content
+        return msgspec.json.decode(content, type=kind)
 
     def data_received(self, data: bytes) -> None:
-        self._heard = data = self._heard + data
+        self._received = data = self._received + data
         end = data.find(b"\r\n\r\n") + 4
         length = LENGTH.search(data, 0, end)
         if length and len(data) >= end + int(length[1]):
-            self._heard = b""
-            self._answer.set_result((int(data[9:12]), data[end:]))
+            self._received = b""
+            self._response.set_result((int(data[9:12]), data[end:]))
 
     def connection_lost(self, why: Exception | None) -> None:
-        if not self._answer.done():
-            self._answer.set_exception(why or ConnectionResetError("the server has hung up"))
+        if not self._response.done():
+            self._response.set_exception(why or ConnectionResetError("the server closed the connection"))
 
     def close(self) -> None:
         if self._transport is not None:
@@ -62,14 +61,14 @@ class Rate(NamedTuple):
     p99_ms: float
 
 
-class Middle(NamedTuple):
-    """Of several sides that were measured turn and turn about, because the machine is shared: the middle round."""
+class Rounds(NamedTuple):
+    """The rates of one competitor in all rounds; single numbers are medians, because the machine is shared."""
 
     rates: list[Rate]
 
-    def to(self, rival: "Middle") -> float:
-        """How many times as much as the other side in the same moment, in the middle of all rounds."""
-        return median(mine.per_second / theirs.per_second for mine, theirs in zip(self.rates, rival.rates, strict=True))
+    def to(self, other: "Rounds") -> float:
+        """The median over the rounds of this rate divided by the other's rate in the same round."""
+        return median(mine.per_second / theirs.per_second for mine, theirs in zip(self.rates, other.rates, strict=True))
 
     @property
     def per_second(self) -> float:
@@ -87,19 +86,19 @@ class Middle(NamedTuple):
 Step = Callable[[], Awaitable[None]]
 
 
-async def in_turn(seconds: float, *sides: Sequence[Step]) -> list[Middle]:
-    """Each of the sides for so many seconds in all."""
-    rounds = [[await rate(steps, ROUND_S) for steps in sides] for _ in range(round(seconds / ROUND_S))]
-    return [Middle(list(side)) for side in zip(*rounds, strict=True)]
+async def in_turn(seconds: float, *competitors: Sequence[Step]) -> list[Rounds]:
+    """Measure the competitors in alternation, each for `seconds` in all."""
+    rounds = [[await rate(steps, ROUND_S) for steps in competitors] for _ in range(round(seconds / ROUND_S))]
+    return [Rounds(list(rates)) for rates in zip(*rounds, strict=True)]
 
 
 async def rate(steps: Sequence[Step], seconds: float) -> Rate:
-    """All of them at once, each again as soon as it is done, until the time is over."""
+    """Run all steps concurrently, each again as soon as it is done, until the time is over."""
     spent: list[float] = []
-    until = time.perf_counter() + seconds
+    deadline = time.perf_counter() + seconds
 
     async def work(step: Step) -> None:
-        while (start := time.perf_counter()) < until:
+        while (start := time.perf_counter()) < deadline:
             await step()
             spent.append(time.perf_counter() - start)
 

@@ -1,4 +1,4 @@
-"""What the page costs its visitors: the first load, an event on its way to the eye, and memory over a long game."""
+"""The browser page: bytes of the first load, frames until an event is drawn, memory over a long game."""
 
 import asyncio
 import logging
@@ -12,10 +12,10 @@ from tests.browser import chromium
 from tests.server import web_process
 
 PHONE: Any = {"width": 390, "height": 844}
-PASSES = 24  # more than three turns of a table of two
+PASSES = 24  # more than three turns of a game of two
 WARM, LONG = 1_000, 20_000  # events
-# Counts, for every event that a socket brings to the table, the frames that are drawn until the page has changed. The
-# end of a phase is not told by itself: what follows from it is.
+# Counts, for every event that a socket receives during a game, the frames until the page has changed. The end of a
+# phase changes nothing on the page by itself.
 WATCH = """
 const Plain = WebSocket;
 window.frames_waited = [];
@@ -40,7 +40,7 @@ window.WebSocket = class extends Plain {
   }
 };
 """
-HEAR = """([from, to]) => {
+RECEIVE = """([from, to]) => {
   const { model } = document.querySelector("qx-game");
   model.heard = from;
   for (let version = from + 1; version <= to; version += 1) {
@@ -62,7 +62,7 @@ async def _measure() -> list[Line]:
     with web_process() as home:
         async with async_playwright() as playwright, httpx.AsyncClient(base_url=f"{home}/api/v1", timeout=30) as api:
             browser = await playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
-            lines = await _first_load(browser, home) + await _at_the_table(browser, home, api)
+            lines = await _first_load(browser, home) + await _during_a_game(browser, home, api)
             await browser.close()
     return lines
 
@@ -85,8 +85,8 @@ async def _first_load(browser: Browser, home: str) -> list[Line]:
     ]
 
 
-async def _at_the_table(browser: Browser, home: str, api: httpx.AsyncClient) -> list[Line]:
-    """A guest looks on while two others play."""
+async def _during_a_game(browser: Browser, home: str, api: httpx.AsyncClient) -> list[Line]:
+    """A guest watches while two players play."""
     ann, bob = [(await api.post("/players/guests", json={})).json()["token"] for _ in range(2)]
     game = (await api.post("/games", json={"ruleset": "qwixx"}, headers=_as(ann))).json()["id"]
     context = await browser.new_context(viewport=PHONE)
@@ -121,10 +121,10 @@ async def _play(api: httpx.AsyncClient, game: str, tokens: tuple[str, str]) -> N
 
 
 async def _memory(page: Page, wire: CDPSession) -> Line:
-    """The heap after twenty thousand events, to the heap after one thousand."""
+    """The heap after 20,000 events, to the heap after 1,000."""
     used = []
     for start, end in ((10_000, 10_000 + WARM), (20_000, 20_000 + LONG)):
-        await page.evaluate(HEAR, [start, end])
+        await page.evaluate(RECEIVE, [start, end])
         await wire.send("HeapProfiler.collectGarbage")
         used.append((await wire.send("Runtime.getHeapUsage"))["usedSize"])
     return Line(

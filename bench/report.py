@@ -1,19 +1,19 @@
-"""One line of the bench's table, and how the table looks."""
+"""One measured number, and how it is printed."""
 
 from typing import NamedTuple
 
-from rich.table import Table
+HEADER = f"{'measured':<58} {'value':>10}  {'result':<7} {'bar':<10} {'aim':<10} unit"
 
 
 class Line(NamedTuple):
-    """A measured number. Where there is a bar it must be met; the aim is what we would like."""
+    """A measured number. The bar must be met; the aim is wanted."""
 
     what: str
     value: float
     unit: str
     bar: float | None = None
     aim: float | None = None
-    is_ceiling: bool = False  # the bar is the most it may be, not the least
+    is_ceiling: bool = False  # the value may be at most the bar, not at least
 
     @property
     def verdict(self) -> str:
@@ -21,17 +21,8 @@ class Line(NamedTuple):
             return ""
         return "met" if (self.value <= self.bar if self.is_ceiling else self.value >= self.bar) else "MISSED"
 
-
-def table(lines: list[Line]) -> Table:
-    result = Table("measured in this run", "value", "", "bar", "aim", "", title="Bench: read the ratios")
-    for line in lines:
-        sign = "≤ " if line.is_ceiling else "≥ "
-        bounds = ["" if bound is None else f"{sign}{bound:,g}" for bound in (line.bar, line.aim)]
-        result.add_row(
-            line.what,
-            f"{line.value:,.2f}" if line.value < 100 else f"{line.value:,.0f}",
-            line.unit,
-            *bounds,
-            line.verdict,
-        )
-    return result
+    def __str__(self) -> str:
+        sign = "≤ " if self.is_ceiling else "≥ "
+        bar, aim = ("" if bound is None else f"{sign}{bound:,g}" for bound in (self.bar, self.aim))
+        value = f"{self.value:,.2f}" if self.value < 100 else f"{self.value:,.0f}"
+        return f"{self.what:<58} {value:>10}  {self.verdict:<7} {bar:<10} {aim:<10} {self.unit}".rstrip()

@@ -1,7 +1,7 @@
-"""How fast the pure rules are: whole random games, and the folding of logs. Counted in seconds of this process."""
+"""Speed of the pure rules, in processor time: whole random games, and folding events into state."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from random import Random
 
@@ -15,20 +15,19 @@ from games.rules.registry import RULESETS
 
 
 def per_second(task: Callable[[], int], seconds: float = 1.5) -> float:
-    """How many of what the task counts are done in a second of processor time: the best of three stretches."""
+    """The sum of what the task returns, a second of processor time: the best of three measurements."""
     task()
-    return max(_stretch(task, seconds / 3) for _ in range(3))
+    return max(_measured_rate(task, seconds / 3) for _ in range(3))
 
 
-def _stretch(task: Callable[[], int], seconds: float) -> float:
+def _measured_rate(task: Callable[[], int], seconds: float) -> float:
     done, start = 0, time.process_time()
     while (spent := time.process_time() - start) < seconds:
         done += task()
     return done / spent
 
 
-def measure() -> list[Line]:
-    lines = []
+def measure() -> Iterator[Line]:
     for key, ruleset in RULESETS.items():
         luck = Random(1)
 
@@ -38,9 +37,8 @@ def measure() -> list[Line]:
 
         is_qwixx = key == "qwixx"
         bars = (400, 1500) if is_qwixx else (None, None)
-        lines.append(Line(f"{key}: random two-player games by the rules", per_second(one_game), "a second", *bars))
-        lines.append(Line(f"{key}: decoded events folded", per_second(_folding(key)), "a second", 100_000, 250_000))
-    return lines
+        yield Line(f"{key}: random two-player games by the rules", per_second(one_game), "a second", *bars)
+        yield Line(f"{key}: decoded events folded", per_second(_folding(key)), "a second", 100_000, 250_000)
 
 
 def _folding(ruleset: str) -> Callable[[], int]:

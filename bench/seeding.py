@@ -1,4 +1,4 @@
-"""Logs and tables full of games, for benches that need some: by the rules where that matters, in bulk where not."""
+"""Games for the benchmarks: one played by the rules, or many copies of a stored one."""
 
 from datetime import datetime, timedelta
 from random import Random
@@ -39,19 +39,19 @@ def played_log(ruleset: str, seats: int, now: datetime, seed: int = 1) -> list[E
 
 
 async def fill(connection: AsyncConnection[Any], games: int, events: int) -> None:
-    """Copies of one stored game, as many as asked for, each with a log of that many events."""
+    """Insert copies of a stored game, each with a log of so many events."""
     await connection.execute(
         """
         WITH model AS (SELECT * FROM games_game LIMIT 1),
-        taken AS (SELECT count(*) FROM games_game),
+        found AS (SELECT count(*) FROM games_game),
         copies AS (
             INSERT INTO games_game (
                 id, code, status, version, deadline_at, ruleset, sheet, visibility, rated, clock, seats, head_hash,
                 active, phase, waiting, created_at, updated_at)
-            SELECT gen_random_uuid(), 'x' || to_hex(taken.count + n), 'playing', %(events)s, now() + interval '1 day',
+            SELECT gen_random_uuid(), 'x' || to_hex(found.count + n), 'playing', %(events)s, now() + interval '1 day',
                    ruleset, sheet, visibility, rated, clock, seats, head_hash,
                    active, phase, waiting, created_at, updated_at
-              FROM model, taken, generate_series(1, %(games)s) n
+              FROM model, found, generate_series(1, %(games)s) n
             RETURNING id)
         INSERT INTO games_event (game_id, version, type, v, data, hash, at)
         SELECT copies.id, version, 'cell_marked', 1,

@@ -15,8 +15,7 @@ from uuid import UUID
 import httpx
 import uvloop
 
-from bench import moves
-from bench.load import Line as Http
+from bench.load import HttpConnection as Http
 from bench.report import Line
 from bench.sockets import Gathered, Socket, connect
 from games import commands
@@ -46,7 +45,7 @@ def measure(seconds: float = SECONDS) -> list[Line]:
         lines = uvloop.run(_measure(ours, stock, guest, seconds))
     with web_process("bench.stream_apps:ours") as ours, web_process("bench.stream_apps:stock") as stock:
         lines += uvloop.run(_fresh(ours, stock, guest))
-    return lines + moves.measure(seconds)
+    return lines
 
 
 async def _measure(ours: str, stock: str, guest: NewSession, seconds: float) -> list[Line]:

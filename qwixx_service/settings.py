@@ -1,27 +1,28 @@
-"""Every setting of the service, from the environment; what is unset serves a newcomer on one machine."""
+"""Every setting of the service, read from the environment; the defaults run everything on one machine."""
 
 from pathlib import Path
 
 import environ
 from csp.constants import NONCE, NONE, SELF
 
-from qwixx_service.embedded import server_addresses, services
+from qwixx_service.embedded import data_folder, services
+from qwixx_service.observability.log_config import log_config
 
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-# Where the embedded services keep their data, and the secret key of a machine that was given none.
+# The data of the embedded servers, and the secret key if the environment names none.
 DATA_DIR = Path(env("DATA_DIR", default="") or BASE_DIR / ".data").resolve()
 
-DATABASE_URL = server_addresses.database(env("DATABASE_URL", default="") or services.database_url(DATA_DIR))
-REDIS_URL = server_addresses.broker(env("REDIS_URL", default="") or services.redis_url(DATA_DIR))
-SECRET_KEY = env("SECRET_KEY", default="") or services.secret_key(DATA_DIR)
+DATABASE_URL = services.checked_database_url(env("DATABASE_URL", default="") or services.database_url(DATA_DIR))
+REDIS_URL = services.checked_redis_url(env("REDIS_URL", default="") or services.redis_url(DATA_DIR))
+SECRET_KEY = env("SECRET_KEY", default="") or data_folder.secret_key(DATA_DIR)
 
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 
 INSTALLED_APPS = [
-    "unfold",  # before the admin, whose pages it draws
+    "unfold",  # before the admin, whose templates it replaces
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -37,7 +38,7 @@ INSTALLED_APPS = [
     "games",
     "games.web",
 ]
-# For pages only: `qwixx_service.http.wide` lets what machines call go without.
+# For pages only: API requests skip these middlewares (`qwixx_service.http.wide`).
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -49,8 +50,8 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "qwixx_service.admin.AdminMiddleware",
 ]
-# The page runs its own scripts and no others. The API docs, which come with theirs, are a machine's and have none; the
-# admin's policy is in `qwixx_service.admin`.
+# The page runs its own scripts and no others. The API docs bring their own scripts and have no policy; the admin's
+# policy is in `qwixx_service.admin`.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -85,10 +86,10 @@ ASGI_APPLICATION = "qwixx_service.asgi.application"
 
 database = env.db_url_config(DATABASE_URL)
 options = database.pop("OPTIONS", {})
-# In a libpq URL the folder of a socket is an option; Django's own tools look for it under HOST.
+# In a libpq URL the folder of a socket is an option; Django reads it from HOST.
 database |= {name.upper(): options.pop(name) for name in ("host", "port") if name in options}
-# Persistent connections leak under ASGI: the pool keeps them instead.
-options.setdefault("connect_timeout", 5)  # a server that hangs takes every caller and answers none
+options.setdefault("connect_timeout", 5)  # a server that hangs accepts connections and never answers
+# Django's persistent connections leak under ASGI, so the pool keeps them.
 options["pool"] = {"min_size": 0, "max_size": 8, "timeout": 10}
 DATABASES = {
     "default": {**database, "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "ATOMIC_REQUESTS": False, "OPTIONS": options}
@@ -96,7 +97,7 @@ DATABASES = {
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "players.Player"
-LOGIN_REDIRECT_URL = "/admin/"  # of whoever opens the admin's login itself
+LOGIN_REDIRECT_URL = "/admin/"  # after a login that no other page asked for
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {
@@ -124,7 +125,7 @@ UNFOLD = {
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("ru", "Русский"), ("uk", "Українська"), ("pl", "Polski")]
-# Chosen in the admin's menu, for the admin alone.
+# The language that a user chooses in the admin's menu holds for the admin only.
 LANGUAGE_COOKIE_PATH, LANGUAGE_COOKIE_SAMESITE, LANGUAGE_COOKIE_HTTPONLY = "/admin/", "Lax", True
 USE_I18N = True
 LOCALE_PATHS = [BASE_DIR / "qwixx_service" / "locale"]  # texts of unfold, which brings none
@@ -132,24 +133,24 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 STATIC_URL = "/static/"
-# Whoever doubts the dice finds the verifier where the page does: /static/verifier/verify.js and verify.py.
+# The programs that check exported games: /static/verifier/verify.js and verify.py.
 STATICFILES_DIRS = [("verifier", BASE_DIR / "verifier")]
 
 # Origins whose pages may call the API from a browser, such as https://play.example.org.
 CORS_ORIGINS = env.list("CORS_ORIGINS", default=[])
-# How many proxies of our own stand before the service and add to X-Forwarded-For.
+# The number of trusted proxies before the service that add to X-Forwarded-For.
 NUM_PROXIES = env.int("NUM_PROXIES", default=0)
-# The oldest version of the app that is still served; an older one asks its player to update.
+# The oldest version of the app that is still served; an older app asks for an update.
 OLDEST_APP = env("OLDEST_APP", default="0.1.0")
 
-# Where people reach the service: what mailed links begin with.
+# The address under which players reach the service; mailed links begin with it.
 PUBLIC_URL = (env("PUBLIC_URL", default="") or f"http://127.0.0.1:{env('PORT', default='') or 8000}").rstrip("/")
-# smtp://user:password@host:587, smtp+tls://… or smtp+ssl://…; without it mails are printed by the worker.
-mailing = env.email_url_config(env("EMAIL_URL", default="") or "consolemail://")
-EMAIL_BACKEND, EMAIL_HOST, EMAIL_PORT = mailing["EMAIL_BACKEND"], mailing["EMAIL_HOST"], mailing["EMAIL_PORT"] or 25
-EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = mailing["EMAIL_HOST_USER"] or "", mailing["EMAIL_HOST_PASSWORD"] or ""
-EMAIL_USE_TLS, EMAIL_USE_SSL = mailing.get("EMAIL_USE_TLS", False), mailing.get("EMAIL_USE_SSL", False)
-EMAIL_FILE_PATH = mailing["EMAIL_FILE_PATH"] or None
+# smtp://user:password@host:587, smtp+tls://… or smtp+ssl://…; without it the worker prints mails.
+mail = env.email_url_config(env("EMAIL_URL", default="") or "consolemail://")
+EMAIL_BACKEND, EMAIL_HOST, EMAIL_PORT = mail["EMAIL_BACKEND"], mail["EMAIL_HOST"], mail["EMAIL_PORT"] or 25
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = mail["EMAIL_HOST_USER"] or "", mail["EMAIL_HOST_PASSWORD"] or ""
+EMAIL_USE_TLS, EMAIL_USE_SSL = mail.get("EMAIL_USE_TLS", False), mail.get("EMAIL_USE_SSL", False)
+EMAIL_FILE_PATH = mail["EMAIL_FILE_PATH"] or None
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env("MAIL_FROM", default="") or "Qwixx Service <no-reply@localhost>"
 
@@ -176,7 +177,7 @@ SPECTACULAR_SETTINGS = {
         "games.api.schema.add_shapes",
         "qwixx_service.documents.openapi.add_conventions",
     ],
-    # The pages of the document are served from our own files: they work offline.
+    # The API docs load their scripts from this server, so that they work offline.
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},
@@ -184,9 +185,9 @@ SPECTACULAR_SETTINGS = {
     "SERVE_AUTHENTICATION": [],
 }
 
-# Between what shortest and longest time a bot seems to think.
+# The shortest and longest delay before a bot answers, in seconds.
 BOT_DELAY_S = [float(seconds) for seconds in env.list("BOT_DELAY_S", default=["0.6", "1.8"])]
-# Whether web processes look through deadlines while no worker does.
+# Whether web processes enforce deadlines while no worker does.
 WEB_SWEEPS = env.bool("WEB_SWEEPS", default=True)
 
 CELERY_BROKER_URL = services.celery_broker_url(REDIS_URL)
@@ -195,13 +196,13 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a broker that is away comes back
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # retry until the broker is back
 CELERY_TASK_ROUTES = {
     "games.sweep": {"queue": "time"},
     "games.abort_abandoned_games": {"queue": "time"},
     "games.play_bots": {"queue": "bots"},
 }
-# A sweep that could not begin before the next is due is not wanted any more: none pile up.
+# A task that has not begun when the next one is due expires, so that tasks do not pile up.
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 1.0}},
     "match": {"task": "games.match", "schedule": 1.0, "options": {"expires": 1.0}},
@@ -213,30 +214,4 @@ CELERY_BEAT_SCHEDULE = {
     "fill_leaderboard_caches": {"task": "games.fill_leaderboard_caches", "schedule": 5.0, "options": {"expires": 5.0}},
 }
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "filters": {
-        "but_ticks": {
-            "()": "django.utils.log.CallbackFilter",
-            "callback": lambda record: not str(record.msg).startswith("Scheduler: Sending due task"),
-        },
-        "but_sockets": {
-            "()": "django.utils.log.CallbackFilter",
-            "callback": lambda record: '"WebSocket %s"' not in str(record.msg),
-        },
-    },
-    "formatters": {"plain": {"format": "{levelname:<7} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="INFO")},
-    "loggers": {
-        # What a client did wrong is told to the client.
-        "django.request": {"level": "ERROR"},
-        # Every second something is due, begun and done: `/metrics` tells of it.
-        "celery.beat": {"filters": ["but_ticks"]},
-        "celery.worker.strategy": {"level": "WARNING"},
-        "celery.app.trace": {"level": "WARNING"},
-        # The server would print the address of every socket, and with it the ticket of whoever opens it.
-        "uvicorn.error": {"filters": ["but_sockets"]},
-    },
-}
+LOGGING = log_config(env("LOG_LEVEL", default="INFO"))

@@ -1,6 +1,6 @@
-"""Prints the fastest Python here of the version that runs this: builds of one version differ by a third.
+"""Prints the path of the fastest Python of the running version: builds of one version differ by a third.
 
-Run by make before there is a .venv, so that it needs nothing but itself.
+Make runs this before there is a .venv, so it uses the standard library only.
 """
 
 import os
@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-BETTER = 0.9  # of the time that the Python at hand takes: what is only a little faster is no reason to leave it
+BETTER = 0.9  # of the time of the running Python: a build that is only a little faster is not chosen
 FOLDERS = ("/usr/local/bin", "/usr/bin", "/opt/homebrew/bin")
 TRIAL = """
 import ensurepip, sys, time, venv
@@ -36,14 +36,14 @@ print(min(timed() for _ in range(20)), sys.version_info[:2] == VERSION, sys.exec
 
 
 def candidates() -> list[Path]:
-    """Of the same version, each once however many names it has."""
+    """Every Python of the same version once, even if it has several names."""
     name = "python{}.{}".format(*sys.version_info[:2])
     paths = [Path(folder, name) for folder in (*os.environ.get("PATH", "").split(os.pathsep), *FOLDERS)]
     return list({path.resolve(): path for path in paths if os.access(path, os.X_OK)}.values())
 
 
 def tried(python: Path) -> tuple[float, str]:
-    """How long it takes, and its name; none that is of another version after all, or could make no .venv."""
+    """The time of the trial and the path; infinite for another version, or if it cannot create a .venv."""
     trial = TRIAL.replace("VERSION", repr(sys.version_info[:2]))
     ran = subprocess.run([python, "-c", trial], capture_output=True, text=True, check=False)  # noqa: S603
     seconds, _, rest = ran.stdout.partition(" ")

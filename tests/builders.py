@@ -27,14 +27,14 @@ PLAYERS = (ANN, BEN, CAT, "dan", "eve", "fay")
 def loaded(first: int = 0, **faces: int) -> type[DiceSource]:
     """Dice with chosen faces, all others one, and a chosen first seat."""
 
-    class Loaded(DiceSource, frozen=True):
+    class LoadedDice(DiceSource, frozen=True):
         def roll(self, _number: int, dice: Sequence[str]) -> tuple[int, ...]:
             return tuple(faces.get(name, 1) for name in dice)
 
         def first(self, _seats: int) -> int:
             return first
 
-    return Loaded
+    return LoadedDice
 
 
 class GameDriver:
@@ -80,7 +80,7 @@ class GameDriver:
         return self.keep(command(self.game, *arguments, self.moment))
 
     def refusal(self, command: Callable[..., object], *arguments: Any) -> str:
-        """The code with which a command is refused."""
+        """The code of the refusal that a command raises."""
         with pytest.raises(Refused) as refused:
             command(self.game, *arguments, self.moment)
         return refused.value.code

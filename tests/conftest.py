@@ -1,8 +1,8 @@
-"""The database of the tests, for all of them.
+"""Fixtures for all tests: the database, connections to it, and a web process.
 
-Whatever goes through the store or the engine commits on connections of its own, which Django's rolled back transaction
-cannot see or undo. A test that asks for `conninfo`, `connection` or `connect` therefore gets a database that is emptied
-after it (`transactional_db`); a test that only uses models may ask for `db`, which is faster.
+The store and the engine commit on their own connections, which Django's rolled back transaction cannot undo. A test
+with `conninfo`, `connection` or `connect` therefore has a database that is emptied after it (`transactional_db`); a
+test that only uses models may use `db`, which is faster.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -13,23 +13,23 @@ import pytest
 from psycopg import AsyncConnection
 
 from games.runtime import conninfo as default_conninfo
-from tests.emptying import emptied_by_deleting
+from tests.database_flush import flush_by_deleting
 from tests.server import web_process
 
-__all__ = ["emptied_by_deleting"]
+__all__ = ["flush_by_deleting"]
 
 Connect = Callable[[], Awaitable[AsyncConnection[Any]]]
 
 
 @pytest.fixture
 def conninfo(transactional_db: None) -> str:
-    """Where the tests' database is, for connections that are made elsewhere."""
+    """The address of the tests' database in libpq's form."""
     return default_conninfo()
 
 
 @pytest.fixture
 async def connect(conninfo: str) -> AsyncIterator[Connect]:
-    """Opens as many connections in autocommit as a test asks for."""
+    """A function that opens a connection in autocommit; all are closed after the test."""
     async with AsyncExitStack() as stack:
 
         async def another() -> AsyncConnection[Any]:
@@ -45,6 +45,6 @@ async def connection(connect: Connect) -> AsyncConnection[Any]:
 
 @pytest.fixture(scope="session")
 def server(django_db_setup: None) -> Iterator[str]:
-    """One web process for all tests; tables are emptied between them, and ids never come again."""
+    """One web process for all tests; its cache stays valid, because deleted ids are never used again."""
     with web_process() as address:
         yield address

@@ -11,7 +11,7 @@ from typing import IO
 
 from django.db import connection
 
-from qwixx_service.embedded.run_as import dies_with_us
+from qwixx_service.embedded.run_as import ends_with_parent
 
 PATIENCE_S = 15
 
@@ -40,7 +40,7 @@ def web_process(
             env={**os.environ, "DATABASE_URL": database_url(), **environment},
             pass_fds=[listener.fileno()],
             stderr=log,
-            preexec_fn=dies_with_us(signal.SIGTERM),
+            preexec_fn=ends_with_parent(signal.SIGTERM),
         )
         try:
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"

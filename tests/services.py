@@ -1,4 +1,4 @@
-"""A pytest plugin: a throw-away PostgreSQL and Valkey for one run of the tests, unless their URLs are given."""
+"""A pytest plugin: a temporary PostgreSQL and Valkey for one run of the tests, unless their URLs are given."""
 
 import contextlib
 import os
@@ -16,30 +16,29 @@ from qwixx_service.embedded import services as embedded
 
 PREFIX = "qwixx-test-"
 URLS = ("DATABASE_URL", "REDIS_URL")
-OURS = "QWIXX_TEST_URLS"  # which of them are not given but made, by the process that started this one
-
-
-# A run that was killed could not remove its folder; one this old whose lock nobody holds belongs to such a run.
+OURS = "QWIXX_TEST_URLS"  # the URLs that the parent process of this one has set, and no user
+# A killed run could not remove its folder: a folder this old whose lock is free belongs to such a run.
 ABANDONED_AFTER = 60.0
 
 
 class Services:
-    """Named in the environment before Django reads its settings; started only when tests really run.
+    """Named in the environment before Django reads its settings; started only when tests run.
 
-    Tests that are dealt out to several processes (`-n`) have services in each of them."""
+    With `-n` every test process has its own services.
+    """
 
     def __init__(self) -> None:
         self.given = {name for name in URLS if os.environ.get(name)} - {*os.environ.get(OURS, "").split()}
         remove_abandoned()
         self.folder = Path(tempfile.mkdtemp(prefix=PREFIX)).resolve()
-        # Servers that run as another user must get through to their own folders, which stay private.
+        # Servers that run as another user must be able to enter their own folders, which stay private.
         self.folder.chmod(0o711)
 
     def announce(self) -> None:
         os.environ["DATA_DIR"] = str(self.folder)
         os.environ.setdefault("SECRET_KEY", "only-for-tests-" + "x" * 40)
         os.environ["BOT_DELAY_S"] = "0"
-        os.environ["WEB_SWEEPS"] = "off"  # a test that lets a deadline pass says who enforces it
+        os.environ["WEB_SWEEPS"] = "off"  # a test that lets a deadline pass starts what enforces it
         urls = {"DATABASE_URL": embedded.database_url(self.folder), "REDIS_URL": embedded.redis_url(self.folder)}
         os.environ.update({name: url for name, url in urls.items() if name not in self.given})
         os.environ[OURS] = " ".join(name for name in URLS if name not in self.given)
@@ -47,7 +46,7 @@ class Services:
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
         wanted = {"with_postgres": "DATABASE_URL" not in self.given, "with_valkey": "REDIS_URL" not in self.given}
-        with data_folder.held(self.folder), embedded.running(self.folder, throwaway=True, **wanted):
+        with data_folder.locked(self.folder), embedded.running(self.folder, throwaway=True, **wanted):
             yield
 
     def remove(self) -> None:
@@ -58,7 +57,7 @@ def remove_abandoned() -> None:
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with contextlib.suppress(OSError, data_folder.CannotStart):
             if time.time() - (folder / "lock").stat().st_mtime > ABANDONED_AFTER:
-                with data_folder.held(folder):
+                with data_folder.locked(folder):
                     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -68,7 +67,7 @@ ending = pytest.StashKey[contextlib.ExitStack]()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None, object, object]:
-    """A wrapper comes before pytest-django, which reads the settings in the same hook."""
+    """A wrapper runs before pytest-django, which reads the settings in the same hook."""
     mine = early_config.stash[services] = Services()
     early_config.add_cleanup(mine.remove)
     mine.announce()
@@ -77,8 +76,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> None:
-    """Help, listings, what fails to be collected, and whoever only deals tests out need no server."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever is told to end ends what he has started, too
+    """No servers for `--help`, `--collect-only`, failed collections and the process that only distributes tests."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # unwinds and stops the servers
     if session.items and not session.config.option.collectonly:
         running = contextlib.ExitStack()
         session.config.stash[ending] = running
@@ -87,7 +86,7 @@ def pytest_runtestloop(session: pytest.Session) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None, object, object]:
-    """After all fixtures, however the tests ended."""
+    """Stop the servers after all fixtures, also when tests were interrupted."""
     try:
         return (yield)
     finally:

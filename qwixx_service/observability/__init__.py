@@ -1,1 +1,1 @@
-"""Health checks and metrics."""
+"""Health checks, metrics and logging."""

@@ -1,4 +1,4 @@
-"""Whether this process lives, and whether it can serve; both are asked often and by machines, and change nothing."""
+"""`/healthz`: the process runs; `/readyz`: database, migrations and Redis are usable."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from qwixx_service.http import problems
 
-PATIENCE = 2.0
+TIMEOUT_S = 2.0
 RETRY_AFTER_S = 2
 OK, UNREACHABLE = "ok", "unreachable"
 
@@ -23,8 +23,8 @@ async def healthz(_: HttpRequest) -> JsonResponse:
 
 
 async def readyz(request: HttpRequest) -> HttpResponse:
-    migrations, broker = await asyncio.gather(verdict(migrated()), verdict(ping()))
-    # Only a database that was reached can say something of its migrations.
+    migrations, broker = await asyncio.gather(checked(migrated()), checked(ping()))
+    # The state of the migrations is known only if the database was reached.
     database, migrations = (UNREACHABLE, "unknown") if migrations == UNREACHABLE else (OK, migrations)
     parts = {"database": database, "migrations": migrations, "redis": broker}
     if set(parts.values()) == {OK}:
@@ -32,20 +32,20 @@ async def readyz(request: HttpRequest) -> HttpResponse:
     return problems.answer(request, "unavailable", retry_after=RETRY_AFTER_S, **parts)
 
 
-async def verdict(part: Awaitable[str]) -> str:
-    """What the part says, or that it said nothing. Why, is for the part's own log: this answer is public."""
+async def checked(check: Awaitable[str]) -> str:
+    """The result of a check; the reason of a failure stays in that server's log, because this response is public."""
     try:
-        return await asyncio.wait_for(part, PATIENCE)
+        return await asyncio.wait_for(check, TIMEOUT_S)
     except (OSError, TimeoutError, psycopg.Error, redis.RedisError):
         return UNREACHABLE
 
 
 async def migrated() -> str:
-    """Asked on a connection of its own: a pool whose connections are all busy must not pass for a dead database."""
+    """Use a new connection: a pool whose connections are all busy must not be taken for a dead database."""
     wanted = await asyncio.to_thread(known_migrations)
     parameters = connection.get_connection_params()
-    plain = {name: value for name, value in parameters.items() if name not in ("context", "cursor_factory")}
-    async with await psycopg.AsyncConnection.connect(**plain, autocommit=True) as connected:
+    options = {name: value for name, value in parameters.items() if name not in ("context", "cursor_factory")}
+    async with await psycopg.AsyncConnection.connect(**options, autocommit=True) as connected:
         try:
             applied = await (await connected.execute("SELECT app, name FROM django_migrations")).fetchall()
         except psycopg.errors.UndefinedTable:

@@ -1,4 +1,4 @@
-"""The README's commands work as printed."""
+"""The commands of the README work as printed."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Data folders for real runs: short, open to whoever the servers run as, and gone afterwards."""
+"""Temporary data folders, with short paths that the servers' user may enter, and a running service."""
 
 import contextlib
 import shutil
@@ -38,14 +38,14 @@ def made() -> Iterator[Path]:
 
 @pytest.fixture
 def used(data: Path, made: Path) -> Path:
-    """A data folder with a run behind it."""
+    """A data folder that was used by one run."""
     return Path(shutil.copytree(made, data))
 
 
 @pytest.fixture(scope="module")
 def up() -> Iterator[Program]:
-    """One running service for all tests of a file that leave it running."""
+    """One running service for all tests of a module."""
     with fresh_folder() as folder, Program(UP, folder) as program:
         program.wait_for("ready on")
-        program.wait_for("/admin/")  # the last that is said of where to go
+        program.wait_for("/admin/")  # the last line of the greeting
         yield program

@@ -1,4 +1,4 @@
-"""Starts `manage.py up`, and smaller programs on the same footing, as the real processes they are; and watches them."""
+"""Runs `manage.py up`, the embedded servers alone, or any program as a real process, and reads its output."""
 
 import contextlib
 import os
@@ -21,28 +21,28 @@ ONLY_SERVERS = """
 import os, pathlib, signal, sys
 from qwixx_service.embedded import data_folder, services
 data = pathlib.Path(os.environ["DATA_DIR"])
-with data_folder.held(data), services.running(data):
+with data_folder.locked(data), services.running(data):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     print("ready", flush=True)
     signal.pause()
 """
 SERVERS = (sys.executable, "-c", ONLY_SERVERS)
-PATIENCE = 60.0
+TIMEOUT_S = 60.0
 
 
 def environment(data: Path, extra: Mapping[str, str]) -> dict[str, str]:
-    """Ours without what the tests' own servers put there: a newcomer's machine has none of it."""
-    taken = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "EMBEDDED_BINARIES")
-    kept = {name: value for name, value in os.environ.items() if name not in taken}
+    """The environment without the addresses of the tests' own servers, as on a new machine."""
+    removed = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "EMBEDDED_BINARIES")
+    kept = {name: value for name, value in os.environ.items() if name not in removed}
     return kept | {"DATA_DIR": str(data), "PORT": "0", "PYTHONUNBUFFERED": "1", "PYTHONPATH": str(ROOT)} | dict(extra)
 
 
 class Program:
-    """One process with its output; on leaving the block nothing that it started is left."""
+    """One process with its output; at the end of the block it and its descendants are ended."""
 
     def __init__(self, argv: tuple[str, ...], data: Path, **extra: str) -> None:
         self.lines: list[str] = []
-        self.fresh: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self.unread: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.process = subprocess.Popen(
             argv,
             cwd=ROOT,
@@ -59,29 +59,29 @@ class Program:
     def read(self) -> None:
         for line in self.process.stdout or ():
             self.lines.append(line.rstrip("\n"))
-            self.fresh.put(self.lines[-1])
-        self.fresh.put(None)
+            self.unread.put(self.lines[-1])
+        self.unread.put(None)
 
     def wait_for(self, text: str) -> str:
-        """The next line that has this text in it."""
-        until = time.monotonic() + PATIENCE
+        """The next line that contains the text."""
+        deadline = time.monotonic() + TIMEOUT_S
         with contextlib.suppress(queue.Empty):
-            while (line := self.fresh.get(timeout=max(0.01, until - time.monotonic()))) is not None:
+            while (line := self.unread.get(timeout=max(0.01, deadline - time.monotonic()))) is not None:
                 if text in line:
                     return line
-        raise AssertionError(f"{text!r} was never said; said was: {self.lines}")
+        raise AssertionError(f"{text!r} was not printed, but: {self.lines}")
 
     @property
     def home(self) -> str:
-        """The address that was printed; waits for it where it was not yet."""
-        said = [line for line in self.lines if "ready on" in line] or [self.wait_for("ready on")]
-        return said[0].split("ready on ")[1].rstrip("/")
+        """The address that the service prints; waits until it is printed."""
+        printed = [line for line in self.lines if "ready on" in line] or [self.wait_for("ready on")]
+        return printed[0].split("ready on ")[1].rstrip("/")
 
     def end(self, number: signal.Signals) -> float:
-        """How long it took to end after the signal."""
+        """Send the signal; the seconds until the process ended."""
         began = time.monotonic()
         self.process.send_signal(number)
-        self.process.wait(PATIENCE)
+        self.process.wait(TIMEOUT_S)
         return time.monotonic() - began
 
     def family(self) -> set[int]:
@@ -99,17 +99,17 @@ class Program:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(15)
             kill(family | {self.process.pid})
-        self.process.wait(PATIENCE)
-        self.reader.join(PATIENCE)
+        self.process.wait(TIMEOUT_S)
+        self.reader.join(TIMEOUT_S)
         if self.process.stdout:
             self.process.stdout.close()
 
 
 def refusal(argv: tuple[str, ...], data: Path, **extra: str) -> str:
-    """The one sentence of a start that does not come off."""
+    """The one sentence that a failed start prints."""
     with Program(argv, data, **extra) as program:
-        assert program.process.wait(PATIENCE) == 1
-        program.reader.join(PATIENCE)
+        assert program.process.wait(TIMEOUT_S) == 1
+        program.reader.join(TIMEOUT_S)
         sentence = program.lines[-1]
         assert "Traceback" not in "".join(program.lines)
         assert all(line.startswith("up     | ") for line in program.lines[:-1])
@@ -129,7 +129,7 @@ def parents() -> Iterator[tuple[int, int]]:
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             with contextlib.suppress(OSError):
-                # The name in the second field may hold anything; what follows its last bracket may not.
+                # The second field is the program's name in brackets and may contain anything, also brackets.
                 yield int(entry.name), int((entry / "stat").read_text().rpartition(")")[2].split()[1])
 
 
@@ -141,13 +141,13 @@ def kill(pids: set[int]) -> None:
 
 
 def ended(pids: set[int], seconds: float = 10) -> bool:
-    """Whether all of them are gone, now or within the time."""
-    until = time.monotonic() + seconds
+    """Whether all processes end within the time."""
+    deadline = time.monotonic() + seconds
     for pid in pids:
         with contextlib.suppress(ProcessLookupError), opened(pid) as descriptor:
             poll = select.poll()
             poll.register(descriptor, select.POLLIN)
-            if not poll.poll(max(0, until - time.monotonic()) * 1000):
+            if not poll.poll(max(0, deadline - time.monotonic()) * 1000):
                 return False
     return True
 
@@ -162,7 +162,7 @@ def opened(pid: int) -> Iterator[int]:
 
 
 def running(pids: set[int], programs: frozenset[str]) -> set[int]:
-    """Those of the processes that run one of these programs."""
+    """The processes among `pids` that run one of the programs."""
     found = set()
     for pid in pids:
         with contextlib.suppress(OSError):

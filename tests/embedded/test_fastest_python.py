@@ -1,4 +1,4 @@
-"""Which Python a new .venv is made with."""
+"""The choice of the Python for a new .venv."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ NAME = f"python{sys.version_info.major}.{sys.version_info.minor}"
 
 
 def chosen(folder: Path, trial: str) -> str:
-    """By somebody whose path has a Python that answers every trial like this."""
+    """The choice if the PATH has a Python that answers the trial with this shell command."""
     fake = folder / NAME
     fake.write_text(f"#!/bin/sh\n{trial}\n")
     fake.chmod(0o755)
@@ -21,12 +21,12 @@ def chosen(folder: Path, trial: str) -> str:
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def test_one_that_is_faster_is_taken(tmp_path: Path) -> None:
+def test_a_faster_python_is_chosen(tmp_path: Path) -> None:
     assert chosen(tmp_path, "echo '0.000001 True /there/python'") == "/there/python"
 
 
 @pytest.mark.parametrize("trial", ["exit 1", "echo '0.000001 False /there/python'", "echo '9.9 True /there/python'"])
-def test_one_that_is_broken_slower_or_of_another_version_is_not(tmp_path: Path, trial: str) -> None:
+def test_a_python_that_is_broken_slower_or_of_another_version_is_not_chosen(tmp_path: Path, trial: str) -> None:
     python = chosen(tmp_path, trial)
     version = subprocess.run(
         [python, "-c", "import sys, venv; print(sys.version_info[:2])"], capture_output=True, check=True

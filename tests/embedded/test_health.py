@@ -1,4 +1,4 @@
-"""What `/readyz` says of a service that cannot serve, and what `up` does with servers it is given."""
+"""`/readyz` while a server is missing, and `manage.py up` with given addresses of servers."""
 
 import json
 from collections.abc import Callable
@@ -12,51 +12,51 @@ from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest
 
-from qwixx_service.embedded import postgres, server_addresses, valkey
+from qwixx_service.embedded import postgres, services, valkey
 from qwixx_service.embedded.data_folder import CannotStart
 from qwixx_service.observability import health
 from tests.embedded.launcher import UP, Program, kill, refusal, running
 
 
-async def problem() -> dict[str, object]:
-    answer = await health.readyz(HttpRequest())
-    assert answer.status_code == 503
-    assert answer["Content-Type"] == "application/problem+json"
-    assert int(answer["Retry-After"]) > 0
-    said: dict[str, object] = json.loads(answer.content)
-    assert (said["status"], said["code"]) == (503, "unavailable")
-    return said
+async def readiness_problem() -> dict[str, object]:
+    response = await health.readyz(HttpRequest())
+    assert response.status_code == 503
+    assert response["Content-Type"] == "application/problem+json"
+    assert int(response["Retry-After"]) > 0
+    body: dict[str, object] = json.loads(response.content)
+    assert (body["status"], body["code"]) == (503, "unavailable")
+    return body
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_it_is_not_ready_without_redis(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_service_is_not_ready_without_redis(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "REDIS_URL", "unix:///nowhere/valkey.sock")
-    said = await problem()
-    assert (said["database"], said["migrations"], said["redis"]) == ("ok", "ok", "unreachable")
+    body = await readiness_problem()
+    assert (body["database"], body["migrations"], body["redis"]) == ("ok", "ok", "unreachable")
 
 
-async def test_it_is_not_ready_without_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_service_is_not_ready_without_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(connection.settings_dict, "HOST", "/nowhere")
-    said = await problem()
-    assert (said["database"], said["migrations"], said["redis"]) == ("unreachable", "unknown", "ok")
+    body = await readiness_problem()
+    assert (body["database"], body["migrations"], body["redis"]) == ("unreachable", "unknown", "ok")
 
 
 @pytest.fixture
 def empty_database() -> str:
-    """Beside the tests' own database, on whatever server that is."""
+    """A second database on the server of the tests."""
     with psycopg.connect(settings.DATABASE_URL, autocommit=True) as connected:
         connected.execute("DROP DATABASE IF EXISTS qwixx_given WITH (FORCE)")
         connected.execute("CREATE DATABASE qwixx_given")
     return urlsplit(settings.DATABASE_URL)._replace(path="/qwixx_given").geturl()
 
 
-async def test_it_is_not_ready_before_its_migrations(empty_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_service_is_not_ready_before_migrations(empty_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(connection.settings_dict, "NAME", "qwixx_given")
-    said = await problem()
-    assert (said["database"], said["migrations"], said["redis"]) == ("ok", "missing", "ok")
+    body = await readiness_problem()
+    assert (body["database"], body["migrations"], body["redis"]) == ("ok", "missing", "ok")
 
 
-def test_servers_that_are_given_are_used_and_none_is_started(data: Path, empty_database: str) -> None:
+def test_up_uses_given_servers_and_starts_none(data: Path, empty_database: str) -> None:
     with Program(UP, data, DATABASE_URL=empty_database, REDIS_URL=settings.REDIS_URL) as up:
         assert httpx.get(f"{up.home}/readyz", timeout=30).status_code == 200
         assert not running(up.family(), postgres.PROGRAMS | valkey.PROGRAMS)
@@ -67,12 +67,12 @@ def test_servers_that_are_given_are_used_and_none_is_started(data: Path, empty_d
 @pytest.mark.parametrize(
     ("name", "url", "sentence"),
     [
-        ("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none", "The database cannot be used: "),
+        ("DATABASE_URL", "postgresql://ann@127.0.0.1:1/none", "The database cannot be used: "),
         ("REDIS_URL", "redis://127.0.0.1:1", "Redis cannot be used: "),
         ("PORT", "eighty", "PORT=eighty is not a port"),
     ],
 )
-def test_what_is_given_and_wrong_is_named(data: Path, name: str, url: str, sentence: str) -> None:
+def test_up_names_a_setting_that_cannot_be_used(data: Path, name: str, url: str, sentence: str) -> None:
     given = {"DATABASE_URL": settings.DATABASE_URL, "REDIS_URL": settings.REDIS_URL} | {name: url}
     assert refusal(UP, data, **given).startswith(sentence)
 
@@ -81,7 +81,7 @@ def test_what_is_given_and_wrong_is_named(data: Path, name: str, url: str, sente
     ("name", "url"),
     [("DATABASE_URL", "postgresql://ann:s3cret@host:many/games"), ("REDIS_URL", "redis://:s3cret@[::1/0")],
 )
-def test_an_address_that_is_none_is_told_in_one_sentence_without_its_password(data: Path, name: str, url: str) -> None:
+def test_up_rejects_a_malformed_address_in_one_sentence_without_its_password(data: Path, name: str, url: str) -> None:
     sentence = refusal(UP, data, **{name: url})
     assert sentence.startswith(f"{name} is not the address of ")
     assert "s3cret" not in sentence
@@ -90,18 +90,18 @@ def test_an_address_that_is_none_is_told_in_one_sentence_without_its_password(da
 @pytest.mark.parametrize(
     ("check", "url"),
     [
-        (server_addresses.database, "rubbish"),
-        (server_addresses.database, "sqlite:///games.db"),
-        (server_addresses.database, "postgresql://ann@host"),
-        (server_addresses.database, "postgresql://ann@[::1/games"),
-        (server_addresses.database, "postgresql://ann@host/games?nonsense=1"),
-        (server_addresses.broker, "rubbish"),
-        (server_addresses.broker, "http://host"),
-        (server_addresses.broker, "redis://host:many/0"),
-        (server_addresses.broker, "redis://host/first"),
-        (server_addresses.broker, "unix://"),
+        (services.checked_database_url, "rubbish"),
+        (services.checked_database_url, "sqlite:///games.db"),
+        (services.checked_database_url, "postgresql://ann@host"),
+        (services.checked_database_url, "postgresql://ann@[::1/games"),
+        (services.checked_database_url, "postgresql://ann@host/games?nonsense=1"),
+        (services.checked_redis_url, "rubbish"),
+        (services.checked_redis_url, "http://host"),
+        (services.checked_redis_url, "redis://host:many/0"),
+        (services.checked_redis_url, "redis://host/first"),
+        (services.checked_redis_url, "unix://"),
     ],
 )
-def test_what_cannot_be_an_address_is_refused(check: Callable[[str], str], url: str) -> None:
+def test_malformed_addresses_are_rejected(check: Callable[[str], str], url: str) -> None:
     with pytest.raises(CannotStart, match="is not the address of "):
         check(url)

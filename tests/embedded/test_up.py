@@ -1,15 +1,16 @@
-"""`manage.py up` as a newcomer meets it: what it serves, and that it keeps serving."""
+"""`manage.py up`: what it prints and serves, and that it restarts what dies."""
 
 import os
 import re
 import signal
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
-from qwixx_service.embedded import postgres, valkey
+from qwixx_service.embedded import postgres, process_list, valkey
 from tests.embedded.launcher import UP, Program, children, refusal, running
 
 
@@ -19,23 +20,23 @@ def visitor(up: Program) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_it_says_where_to_go(up: Program) -> None:
-    said = "\n".join(up.lines)
-    assert f"{up.home}/api/docs/" in said
-    assert f"{up.home}/admin/" in said
+def test_up_prints_its_addresses(up: Program) -> None:
+    output = "\n".join(up.lines)
+    assert f"{up.home}/api/docs/" in output
+    assert f"{up.home}/admin/" in output
 
 
-def test_a_living_process_says_so(visitor: httpx.Client) -> None:
+def test_healthz_is_ok_while_the_process_runs(visitor: httpx.Client) -> None:
     assert visitor.get("/healthz").json() == {"status": "ok"}
 
 
-def test_a_ready_service_says_so_part_by_part(visitor: httpx.Client) -> None:
-    answer = visitor.get("/readyz")
-    assert answer.status_code == 200
-    assert answer.json() == {"status": "ok", "database": "ok", "migrations": "ok", "redis": "ok"}
+def test_readyz_lists_every_part(visitor: httpx.Client) -> None:
+    response = visitor.get("/readyz")
+    assert response.status_code == 200
+    assert response.json() == {"status": "ok", "database": "ok", "migrations": "ok", "redis": "ok"}
 
 
-def test_the_first_page_leads_on(visitor: httpx.Client) -> None:
+def test_the_first_page_links_to_readiness_and_admin(visitor: httpx.Client) -> None:
     page = visitor.get("/")
     assert page.status_code == 200
     for address in ("/readyz", "/admin/"):
@@ -43,7 +44,7 @@ def test_the_first_page_leads_on(visitor: httpx.Client) -> None:
         assert visitor.get(address, follow_redirects=True).status_code == 200
 
 
-def test_the_printed_login_opens_the_admin_with_its_style(up: Program, visitor: httpx.Client) -> None:
+def test_the_printed_login_opens_the_admin_with_its_style_sheet(up: Program, visitor: httpx.Client) -> None:
     email, password = re.findall(r"log in to the admin as (\S+) with (\S+)", "\n".join(up.lines))[0]
     form = visitor.get("/admin/login/")
     token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', form.text)[0]
@@ -55,7 +56,7 @@ def test_the_printed_login_opens_the_admin_with_its_style(up: Program, visitor: 
     assert visitor.get(style).headers["content-type"] == "text/css"
 
 
-def test_nothing_but_web_listens_on_a_port(up: Program) -> None:
+def test_only_web_listens_on_a_port(up: Program) -> None:
     assert {port for pid in children(up.process.pid) for port in listens_on(pid)} == {int(up.home.rpartition(":")[2])}
 
 
@@ -71,25 +72,25 @@ def listens_on(pid: int) -> set[int]:
     return ports
 
 
-def test_a_second_start_on_the_same_data_folder_says_so(up: Program) -> None:
+def test_a_second_start_on_the_same_data_folder_names_the_first_run(up: Program) -> None:
     data = Path(f"/proc/{up.process.pid}/environ").read_bytes().split(b"\0DATA_DIR=")[1].split(b"\0")[0].decode()
     assert refusal(UP, Path(data)).startswith(
         f"The data folder {data} is in use by another run (process {up.process.pid})"
     )
 
 
-def test_a_busy_port_says_so(up: Program, data: Path) -> None:
+def test_a_busy_port_is_named(up: Program, data: Path) -> None:
     port = up.home.rpartition(":")[2]
     assert f"Port {port} of 127.0.0.1 cannot be used: Address already in use" in refusal(UP, data, PORT=port)
     assert not (data / "postgres").exists()
 
 
-@pytest.mark.parametrize("role", ["uvicorn", "worker", "beat"])
-def test_a_role_that_dies_is_started_again(up: Program, visitor: httpx.Client, role: str) -> None:
-    (victim,) = (pid for pid in children(up.process.pid) if role in arguments(pid))
+@pytest.mark.parametrize("command", ["uvicorn", "worker", "beat"])
+def test_a_child_process_that_dies_is_started_again(up: Program, visitor: httpx.Client, command: str) -> None:
+    (victim,) = (pid for pid in children(up.process.pid) if command in arguments(pid))
     os.kill(victim, signal.SIGKILL)
-    up.wait_for("ended with status -9; starting again in")  # later, where it has died of something else just before
-    up.wait_for({"uvicorn": "Started server", "worker": "ready.", "beat": "beat: Starting"}[role])
+    up.wait_for("ended with status -9; starting again in")  # the pause is longer if it died shortly before
+    up.wait_for({"uvicorn": "Started server", "worker": "ready.", "beat": "beat: Starting"}[command])
     assert visitor.get("/readyz").status_code == 200
 
 
@@ -103,3 +104,11 @@ def test_a_server_that_dies_is_started_again(up: Program, visitor: httpx.Client,
     os.kill(victim, signal.SIGKILL)
     up.wait_for("answers again")
     assert visitor.get("/readyz").status_code == 200
+
+
+def test_connections_of_the_inherited_port_send_every_packet_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", "0")
+    with process_list.listening() as web, socket.create_connection(web.getsockname()):
+        accepted, _ = web.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

@@ -48,7 +48,7 @@ def durable() -> Iterator[tuple[str, Server]]:
     with tempfile.TemporaryDirectory(prefix="qwixx-crash-", dir="/tmp") as folder:
         data = Path(folder)
         data.chmod(0o711)  # the server runs as another user and must get through to its own folder
-        with data_folder.held(data), services.running(data, with_valkey=False) as (server,):
+        with data_folder.locked(data), services.running(data, with_valkey=False) as (server,):
             url = services.database_url(data)
             environment = os.environ | {"DATABASE_URL": url, "DATA_DIR": str(data)}
             migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0"]

@@ -106,5 +106,5 @@ def own_valkey() -> Iterator[Server]:
     with tempfile.TemporaryDirectory(prefix="qwixx-valkey-") as folder:
         data = Path(folder).resolve()
         data.chmod(0o711)
-        with data_folder.held(data), services.running(data, with_postgres=False, throwaway=True) as servers:
+        with data_folder.locked(data), services.running(data, with_postgres=False, throwaway=True) as servers:
             yield servers[0]

@@ -20,7 +20,7 @@ from games.game.aggregate import Game
 from games.game.events import moment_of
 from games.log.rows import Caller
 from players.database.ids import uuid7
-from qwixx_service.embedded.roles import ALONE, CELERY, THREADS
+from qwixx_service.embedded.process_list import CELERY, THREADS
 from tests.embedded.launcher import Program
 from tests.server import database_url
 
@@ -39,7 +39,7 @@ def celery(*arguments: str, **environment: str) -> Program:
 
 
 def worker(**environment: str) -> Program:
-    return celery("worker", *THREADS, *ALONE, f"--hostname=worker{next(process_numbers)}@test", **environment)
+    return celery("worker", *THREADS, *NO_PEERS, f"--hostname=worker{next(process_numbers)}@test", **environment)
 
 
 def beat(folder: Path) -> AbstractContextManager[Program]:

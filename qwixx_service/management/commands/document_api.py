@@ -1,4 +1,4 @@
-"""`manage.py document_api`: writes the copies of the API's documents that are kept with the code."""
+"""`manage.py document_api`: writes the API documents into `docs/`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py up`: the whole service on one machine, from the data folder to the addresses to visit, until Ctrl-C."""
+"""`manage.py up`: runs the whole service on one machine until Ctrl-C."""
 
 import asyncio
 import contextlib
@@ -17,8 +17,8 @@ from django.db import OperationalError, connection
 
 from qwixx_service.embedded import data_folder, services
 from qwixx_service.embedded.data_folder import CannotStart
-from qwixx_service.embedded.roles import HOST, answers, listening, roles
-from qwixx_service.embedded.server_process import reason
+from qwixx_service.embedded.process_list import HOST, answers, listening, processes
+from qwixx_service.embedded.server_process import failed_start
 from qwixx_service.embedded.supervisor import supervise
 
 ADMIN = "admin@localhost"
@@ -26,40 +26,40 @@ ADMIN = "admin@localhost"
 
 class Command(BaseCommand):
     help = "Runs everything: PostgreSQL and Valkey (unless their URLs are given), migrations, web, worker and beat."
-    # They would ask a database that is only about to be started; `migrate` makes the checks that matter.
+    # The checks would query a database that is not started yet; `migrate` makes those that matter.
     requires_system_checks = []
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         on_signals(stop_early)
         data = settings.DATA_DIR
-        # The roles work in the project's folder, wherever this was started: a relative path must mean the same to them.
+        # The child processes run in the project's folder, so a relative path must become absolute for them.
         os.environ["DATA_DIR"] = str(data)
         wanted = {"with_postgres": not given("DATABASE_URL"), "with_valkey": not given("REDIS_URL")}
-        # The folder before the port: whoever starts the same thing twice is told so, and not of a port.
-        with data_folder.held(data), listening() as web:
+        # The folder before the port: a second start then names the first run, not a busy port.
+        with data_folder.locked(data), listening() as web:
             self.say("up", f"starting, with the data in {data}")
             with services.running(data, **wanted) as servers:
                 self.say("up", "migrating the database")
-                self.introduce(prepare())
+                self.print_login(prepare())
                 greeting = self.greet(web.getsockname()[1])
-                asyncio.run(supervise(roles(web, data), servers, settings.BASE_DIR, self.say, greeting))
+                asyncio.run(supervise(processes(web, data), servers, settings.BASE_DIR, self.say, greeting))
                 on_signals(signal.SIG_IGN)
         self.say("up", "stopped")
 
-    def say(self, role: str, line: str) -> None:
-        """A reader who went away (`| head`) is no reason to stop."""
+    def say(self, process: str, line: str) -> None:
+        """Print a line; a closed output (`| head`) does not stop the service."""
         with contextlib.suppress(OSError):
-            self.stdout.write(f"{role:<6} | {line}")
+            self.stdout.write(f"{process:<6} | {line}")
             self.stdout.flush()
 
-    def introduce(self, password: str | None) -> None:
-        """At once: whoever stops the first run before it is ready must not lose the only password there is."""
+    def print_login(self, password: str | None) -> None:
+        """Before the service is ready: a first run that is stopped early must still have shown the only password."""
         if password:
             self.say("up", f"log in to the admin as {ADMIN} with {password} (shown only this once)")
 
     async def greet(self, port: int) -> None:
-        """Where to go, once there is somebody to meet."""
-        while not await answers(port):  # noqa: ASYNC110  (another process: no event of ours tells)
+        """Print the addresses once web answers."""
+        while not await answers(port):  # noqa: ASYNC110  (web is another process: there is no event to wait for)
             await asyncio.sleep(0.1)
         home = f"http://{HOST}:{port}"
         self.say("up", f"ready on {home}/")
@@ -71,36 +71,41 @@ def given(name: str) -> bool:
     return bool(os.environ.get(name))
 
 
-def on_signals(do: Callable[..., object] | signal.Handlers) -> None:
+def on_signals(handler: Callable[..., object] | signal.Handlers) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, do)
+        signal.signal(number, handler)
 
 
 def stop_early(*_: object) -> NoReturn:
-    """Asked to stop before all runs: unwinds what was started. Asked once more: nothing changes."""
+    """Stop what was started before the service was ready; further signals are ignored meanwhile."""
     on_signals(signal.SIG_IGN)
     raise CannotStart("Stopped before it was ready.")
 
 
 def prepare() -> str | None:
-    """Tables as this code wants them, and somebody who may enter the admin: the password of one just made."""
+    """Migrate the database and create the first admin, whose password is returned."""
     try:
         psycopg.connect(**connection.get_connection_params()).close()
         redis.Redis.from_url(settings.REDIS_URL).ping()
         call_command("migrate", interactive=False, verbosity=0)
         return first_admin()
     except (OperationalError, psycopg.OperationalError) as error:
-        raise CannotStart(reason("The database", str(error), settings.DATA_DIR)) from None
+        raise cannot_use("The database", error) from None
     except redis.RedisError as error:
-        raise CannotStart(reason("Redis", str(error), settings.DATA_DIR)) from None
+        raise cannot_use("Redis", error) from None
     finally:
-        # A launcher that forks children must hold no connection and no thread of a pool.
+        # The process forks children and must not hold connections or threads of a pool.
         connection.close()
         connection.close_pool()  # type: ignore[attr-defined]
 
 
+def cannot_use(title: str, error: Exception) -> CannotStart:
+    output = str(error)
+    return CannotStart(failed_start(title, output, output.partition("\n")[0], settings.DATA_DIR))
+
+
 def first_admin() -> str | None:
-    players = get_user_model()._default_manager
+    players = get_user_model().objects
     if players.filter(is_superuser=True).exists():
         return None
     password = secrets.token_urlsafe(12)

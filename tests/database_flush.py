@@ -1,6 +1,6 @@
-"""How the database is emptied after a test: rows are deleted, for a TRUNCATE of forty tables takes ten times as long.
+"""Empties the database after a test by deleting rows, because a TRUNCATE of forty tables takes ten times as long.
 
-Every table is locked first, as TRUNCATE would: what a web process is still writing is waited for and goes, too.
+Every table is locked first, as TRUNCATE does, so that rows that a web process is still writing are deleted too.
 """
 
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ from django.db.backends.postgresql.operations import DatabaseOperations
 from psycopg.errors import DeadlockDetected
 
 FLUSHES = 10
-MANY = 1000  # rows; from here on TRUNCATE is the faster one
-KEPT = {"django_content_type", "auth_permission"}  # made by migrations, the same for every test
-APPEND_ONLY = ("games_event", "players_staffaction")  # guarded by triggers, which are lifted for this alone
+MANY = 1000  # rows; with more TRUNCATE is faster
+KEPT = {"django_content_type", "auth_permission"}  # written by migrations, the same for every test
+APPEND_ONLY = ("games_event", "players_staffaction")  # protected by triggers, which are disabled meanwhile
 
 EMPTY = """
 DO $$
@@ -24,19 +24,19 @@ DECLARE
     is_many bool;
 BEGIN
     LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE;
-    {lift}
+    {disable}
     FOREACH name IN ARRAY ARRAY[{names}] LOOP
         EXECUTE format('SELECT EXISTS (SELECT FROM %I OFFSET {many})', name) INTO is_many;
         EXECUTE format(CASE WHEN is_many THEN 'TRUNCATE %I CASCADE' ELSE 'DELETE FROM %I' END, name);
     END LOOP;
     SET CONSTRAINTS ALL IMMEDIATE;
-    {restore}
+    {enable}
 END $$"""
 
 
 def sql_flush(self: DatabaseOperations, style: Any, tables: list[str], **options: Any) -> list[str]:
     tables = sorted({*tables} - KEPT)
-    guards = {
+    triggers = {
         what: " ".join(f"ALTER TABLE {table} {what} TRIGGER USER;" for table in APPEND_ONLY)
         for what in ("DISABLE", "ENABLE")
     }
@@ -45,14 +45,14 @@ def sql_flush(self: DatabaseOperations, style: Any, tables: list[str], **options
             tables=", ".join(tables),
             names=", ".join(f"'{table}'" for table in tables),
             many=MANY,
-            lift=guards["DISABLE"],
-            restore=guards["ENABLE"],
+            disable=triggers["DISABLE"],
+            enable=triggers["ENABLE"],
         )
     ]
 
 
-def patiently(self: DatabaseOperations, sql_list: list[str]) -> None:
-    """Whoever still reads in the web process may stand in the way of it, and it in his: then it is tried again."""
+def flush_with_retries(self: DatabaseOperations, sql_list: list[str]) -> None:
+    """Retry after a deadlock with a query that the web process is still running."""
     for tries_left in reversed(range(FLUSHES)):
         try:
             return execute_sql_flush(self, sql_list)
@@ -66,9 +66,9 @@ execute_sql_flush = DatabaseOperations.execute_sql_flush
 
 
 @pytest.fixture(autouse=True, scope="session")
-def emptied_by_deleting() -> Iterator[None]:
+def flush_by_deleting() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(DatabaseOperations, "sql_flush", sql_flush)
-        patch.setattr(DatabaseOperations, "execute_sql_flush", patiently)
-        patch.setattr(flush, "emit_post_migrate_signal", lambda *_, **__: None)  # what it would make is kept
+        patch.setattr(DatabaseOperations, "execute_sql_flush", flush_with_retries)
+        patch.setattr(flush, "emit_post_migrate_signal", lambda *_, **__: None)  # its rows are kept
         yield

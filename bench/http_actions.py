@@ -1,4 +1,4 @@
-"""Actions and views over HTTP on one web process, beside a bare DRF view and a bare ASGI handler in the same run."""
+"""Actions and views over HTTP on one web process, beside bare DRF views and a bare ASGI handler."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -10,8 +10,7 @@ import msgspec
 import uvloop
 
 from bench.commands import new_game
-from bench.load import Line as Connection
-from bench.load import Middle, in_turn
+from bench.load import HttpConnection, Rounds, in_turn
 from bench.report import Line
 from games.engine.engine import Engine
 from games.runtime import conninfo
@@ -36,7 +35,7 @@ class Turn(msgspec.Struct):
 
 
 class Game(msgspec.Struct):
-    """As much of a view as it takes to go on."""
+    """The part of a game view that the client needs."""
 
     id: str
     seats: list[Seat]
@@ -47,16 +46,15 @@ class Acted(msgspec.Struct):
     game: Game
 
 
-class Table:
-    """One client that plays both seats of games of its own, one after the other; they are made and looked at before it
-    is timed.
+class Client:
+    """One client that plays both seats of its own games, one game after the other.
 
-    Its players come back, as people do, and there are so many of them that nobody meets a limit.
+    The games are created and read before the measurement. There are so many players that none meets a rate limit.
     """
 
     def __init__(self, address: str) -> None:
-        self.line = Connection(*_host_and_port(address))
-        self.tokens: dict[str, str] = {}  # of the game under way, by player
+        self.connection = HttpConnection(*_host_and_port(address))
+        self.tokens: dict[str, str] = {}  # by player of the current game
         self.waiting_games: list[tuple[Game, dict[str, str]]] = []
         self.game = Game("", [], None)
 
@@ -65,30 +63,30 @@ class Table:
             tokens = {str(opened.player.id): opened.token for opened in pair}
             game = await new_game(engine, *tokens)
             for token in tokens.values():
-                view = await self.line.call("GET", f"/api/v1/games/{game.id}", None, token, Game)
+                view = await self.connection.call("GET", f"/api/v1/games/{game.id}", None, token, Game)
             self.waiting_games.append((view, tokens))
 
     def open(self) -> None:
         self.game, self.tokens = self.waiting_games.pop()
 
     async def act(self) -> None:
-        """Whoever is waited for rolls, or passes: the cheapest choice for the client."""
+        """The first seat that the game waits for rolls or passes, which needs no decision."""
         while self.game.turn is None:
             self.open()
         turn = self.game.turn
         action = {"type": "roll" if turn.phase == "roll" else "pass"}
         token = self.tokens[self.game.seats[turn.waiting_for[0]].player.id]
-        acted = await self.line.call("POST", f"/api/v1/games/{self.game.id}/actions", action, token, Acted)
+        acted = await self.connection.call("POST", f"/api/v1/games/{self.game.id}/actions", action, token, Acted)
         self.game = acted.game
 
     async def look(self) -> None:
         token = next(iter(self.tokens.values()))
-        await self.line.call("GET", f"/api/v1/games/{self.game.id}", None, token, Game)
+        await self.connection.call("GET", f"/api/v1/games/{self.game.id}", None, token, Game)
 
 
 def measure(seconds: float = 4.5) -> list[Line]:
     players = iter([guests.create_guest(datetime.now(UTC)) for _ in range(2 * sum(map(pairs_needed, CLIENTS)))])
-    with web_process() as ours, web_process("bench.rivals:application") as theirs:
+    with web_process() as ours, web_process("bench.baselines:application") as theirs:
         return uvloop.run(_measure(ours, theirs, players, seconds))
 
 
@@ -105,26 +103,26 @@ async def _measure(ours: str, theirs: str, players: Iterator[NewSession], second
     engine = Engine(conninfo())
     await engine.open()
     for clients in CLIENTS:
-        tables = [Table(ours) for _ in range(clients)]
-        for table in tables:
+        playing = [Client(ours) for _ in range(clients)]
+        for client in playing:
             pairs = [(next(players), next(players)) for _ in range(pairs_needed(clients) // clients)]
-            await table.make_games(engine, games_needed(clients, seconds) // clients, pairs)
-            table.open()
-        rivals = [Connection(*_host_and_port(theirs)) for _ in range(clients)]
-        drf, bare = ([partial(_post, line, path) for line in rivals] for path in ("/drf", "/bare"))
-        lines += _lines(clients, *await in_turn(seconds, [table.act for table in tables], drf, bare))
+            await client.make_games(engine, games_needed(clients, seconds) // clients, pairs)
+            client.open()
+        baselines = [HttpConnection(*_host_and_port(theirs)) for _ in range(clients)]
+        drf, bare = ([partial(_post, baseline, path) for baseline in baselines] for path in ("/drf", "/bare"))
+        lines += _lines(clients, *await in_turn(seconds, [client.act for client in playing], drf, bare))
         if clients == 32:
-            row = [partial(_get, line, f"/drf-row?id={tables[0].game.id}") for line in rivals]
-            looked, read = await in_turn(seconds, [table.look for table in tables], row)
-            ratio = looked.to(read)
-            lines.append(Line("a view read over HTTP to a DRF view of one row", ratio, "times", 5))
-        for line in (*rivals, *[table.line for table in tables]):
-            line.close()
+            row = [partial(_get, baseline, f"/drf-row?id={playing[0].game.id}") for baseline in baselines]
+            views, rows = await in_turn(seconds, [client.look for client in playing], row)
+            ratio = views.to(rows)
+            lines.append(Line("reads of a game view to a DRF view of one row", ratio, "times", 5))
+        for connection in (*baselines, *[client.connection for client in playing]):
+            connection.close()
     await engine.close()
     return lines
 
 
-def _lines(clients: int, acted: Middle, drf: Middle, bare: Middle) -> list[Line]:
+def _lines(clients: int, acted: Rounds, drf: Rounds, bare: Rounds) -> list[Line]:
     is_judged = clients == 32
     return [
         Line(
@@ -132,7 +130,7 @@ def _lines(clients: int, acted: Middle, drf: Middle, bare: Middle) -> list[Line]
             acted.per_second,
             f"a second, p50 {acted.p50_ms:.1f} ms, p99 {acted.p99_ms:.1f} ms",
         ),
-        Line("  … to a bare DRF POST of one row", acted.to(drf), "times", 5 if is_judged else None),
+        Line("  … to a bare DRF POST of one row", acted.to(drf), "times", 8 if is_judged else None),
         Line(
             "  … to a bare ASGI INSERT",
             acted.to(bare),
@@ -143,12 +141,12 @@ def _lines(clients: int, acted: Middle, drf: Middle, bare: Middle) -> list[Line]
     ]
 
 
-async def _post(line: Connection, path: str) -> None:
-    await line.call("POST", path, {"type": "pass"})
+async def _post(connection: HttpConnection, path: str) -> None:
+    await connection.call("POST", path, {"type": "pass"})
 
 
-async def _get(line: Connection, path: str) -> None:
-    await line.call("GET", path)
+async def _get(connection: HttpConnection, path: str) -> None:
+    await connection.call("GET", path)
 
 
 def _host_and_port(address: str) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""How late deadlines are enforced: ten thousand of them by a real worker and beat, and some after every worker died."""
+"""Lateness of deadlines: 10,000 of them with a real worker and beat, and 500 after every worker was killed."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ from tests.timekeeping.celery_processes import beat, new_game, now, timeouts, un
 
 PENDING, SPREAD_S = 10_000, 60.0
 WATCHED_S = 20.0
-HEAD_START_S = 40.0  # they are made before the first of them is due
+HEAD_START_S = 40.0  # the games are created before the first deadline
 AFTER_DEATH = 500
 OUTAGE_S = 8.0
 SLOW = {"roll_s": 3600, "answer_s": 3600}
@@ -41,7 +41,7 @@ async def _measure() -> list[Line]:
 
 
 async def _pending(engine: Engine, connection: AsyncConnection[Any]) -> list[Line]:
-    await _forget_former(connection)
+    await _delete_games(connection)
     began = now()
     with tempfile.TemporaryDirectory() as folder, worker() as one, beat(Path(folder)):
         one.wait_for("ready.")
@@ -61,12 +61,12 @@ async def _pending(engine: Engine, connection: AsyncConnection[Any]) -> list[Lin
         Line("  … p99", late[len(late) * 99 // 100] * 1000, "ms", 2000, 100, is_ceiling=True),
         Line("  … the latest of the first third", late[-1] * 1000, "ms", 2000, is_ceiling=True),
         Line("  … committed within 100 ms", 100 * _share_within(0.1), "%", 90, 99),
-        Line("  … the last was made before the first was due by", HEAD_START_S - ready_s, "s", 0),
+        Line("  … the last game was created before the first deadline by", HEAD_START_S - ready_s, "s", 0),
     ]
 
 
 async def _after_death(engine: Engine, connection: AsyncConnection[Any]) -> list[Line]:
-    await _forget_former(connection)
+    await _delete_games(connection)
     with worker() as one:
         one.wait_for("ready.")
         await asyncio.gather(*(new_game(engine, 4 + 4 * n / AFTER_DEATH, clock=SLOW) for n in range(AFTER_DEATH)))
@@ -94,8 +94,8 @@ async def _passed(connection: AsyncConnection[Any], number: int) -> bool:
     return bool(row and row[0] >= number)
 
 
-async def _forget_former(connection: AsyncConnection[Any]) -> None:
-    """What other parts of the bench have left behind; its servers are thrown away after it."""
+async def _delete_games(connection: AsyncConnection[Any]) -> None:
+    """Delete the games of other parts; the servers are temporary."""
     await connection.execute("ALTER TABLE games_event DISABLE TRIGGER games_event_append_only")
     await connection.execute(
         "TRUNCATE games_game, games_event, games_seat, games_seed, games_receipt, games_pulse, games_outage"
@@ -106,7 +106,7 @@ async def _forget_former(connection: AsyncConnection[Any]) -> None:
 
 
 def _share_within(seconds: float) -> float:
-    """By what workers have counted, from the deadline to the commit."""
+    """The share of deadlines whose commit followed within `seconds`, from the workers' counters."""
     with redis.Redis.from_url(settings.REDIS_URL, decode_responses=True) as client:
         sums: Any = client.hgetall(shared_counters.KEY)
     tally = shared_counters.DEADLINE_LATENESS

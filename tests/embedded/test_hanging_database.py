@@ -1,4 +1,4 @@
-"""A PostgreSQL that hangs, and one whose connections are gone: nobody waits for ever, nothing is lost or doubled."""
+"""A PostgreSQL that hangs or drops its connections: requests end in time, and no command is lost or stored twice."""
 
 import contextlib
 import os
@@ -20,12 +20,12 @@ from tests.embedded.launcher import ROOT, SERVERS, Program, environment, running
 from tests.server import web_process
 from verifier.verify import verify
 
-LONG_S = 90.0  # whoever waits longer than this waits for ever
+LONG_S = 90.0  # a request that takes longer counts as hanging
 
 
 @contextlib.contextmanager
 def stopped(pids: set[int]) -> Iterator[None]:
-    """The processes are there and hold their sockets open, but nothing moves in them."""
+    """The processes exist and keep their sockets open, but do not run."""
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     try:
@@ -64,7 +64,7 @@ def is_unavailable(answer: httpx.Response) -> bool:
 
 
 @pytest.mark.timeout(300)
-def test_whoever_asks_while_it_hangs_is_told_so_and_nothing_is_lost_or_doubled(web: str, servers: Program) -> None:
+def test_requests_get_503_while_postgresql_hangs_and_no_command_is_lost_or_doubled(web: str, servers: Program) -> None:
     with httpx.Client(base_url=f"{web}/api/v1", timeout=LONG_S) as http, ThreadPoolExecutor(16) as threads:
         ann, bob = guest(http), guest(http)
         game = http.post("/games", json={"ruleset": "qwixx"}, headers=ann).json()
@@ -82,7 +82,7 @@ def test_whoever_asks_while_it_hangs_is_told_so_and_nothing_is_lost_or_doubled(w
             answers = [call.result(LONG_S) for call in waiting]
         assert [answer for answer in answers if not is_unavailable(answer)] == []
         answer = http.post(**roll)
-        while answer.status_code == 503:  # it says when to come back; here somebody is impatient
+        while answer.status_code == 503:  # without waiting for Retry-After
             answer = http.post(**roll)
         assert answer.status_code == 200, answer.text
         export = http.get(f"{path}/export", headers=ann)
@@ -92,8 +92,8 @@ def test_whoever_asks_while_it_hangs_is_told_so_and_nothing_is_lost_or_doubled(w
         assert http.get("/games", headers=ann).status_code == 200
 
 
-def test_connections_that_died_unnoticed_are_nobodys_trouble(transactional_db: None) -> None:
-    """Those of a web process of its own: other tests share theirs, and have done nothing."""
+def test_requests_succeed_after_the_database_dropped_every_connection(transactional_db: None) -> None:
+    """Uses its own web process, because other tests share theirs."""
     with (
         web_process(PGAPPNAME="doomed") as server,
         httpx.Client(base_url=f"{server}/api/v1", timeout=LONG_S) as http,

@@ -1,4 +1,4 @@
-"""What our calls are measured against: a bare DRF view that saves one row, and a bare ASGI handler that inserts one."""
+"""What our HTTP requests are compared with: bare DRF views of one row, and a bare ASGI handler with an INSERT."""
 
 import os
 from typing import Any
@@ -46,8 +46,8 @@ class ReadOneRow(APIView):
 urlpatterns = [path("drf", SaveOneRow.as_view()), path("drf-row", ReadOneRow.as_view())]
 
 
-class Bare:
-    """As little as can be done with a POST: read it, insert a row, answer."""
+class BareHandler:
+    """The least that a POST can do: read the body, insert a row, respond."""
 
     def __init__(self) -> None:
         self.pool: AsyncConnectionPool[Any] | None = None
@@ -65,13 +65,13 @@ class Bare:
                 " VALUES (%s, 'k', %s, %s, 1, 1)",
                 (uuid7(), b"f" * 32, uuid7()),
             )
-        answer = msgspec.json.encode({"type": msgspec.json.decode(body)["type"]})
-        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(answer)).encode())]
+        content = msgspec.json.encode({"type": msgspec.json.decode(body)["type"]})
+        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(content)).encode())]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": answer})
+        await send({"type": "http.response.body", "body": content})
 
 
-_bare = Bare()
+_bare = BareHandler()
 
 
 async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:

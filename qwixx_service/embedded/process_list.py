@@ -1,4 +1,4 @@
-"""What runs beside the servers, and how each is started: web, worker and beat; and the port that web listens on."""
+"""The processes of the service (web, worker, beat), their commands, and the port that web listens on."""
 
 import asyncio
 import contextlib
@@ -11,46 +11,46 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from qwixx_service.embedded.data_folder import CannotStart
-from qwixx_service.embedded.supervisor import Role
+from qwixx_service.embedded.supervisor import ChildProcess
 
 HOST = "127.0.0.1"
-# After `kill -9` of a run its web process outlives it by a moment.
-PATIENCE_WITH_PORT = 1.0
+# After `kill -9` of a run its web process ends a moment later.
+PORT_TIMEOUT_S = 1.0
 
 PROTOCOLS = ("--ws=qwixx_service.http.sockets:Sockets", "--http=qwixx_service.http.requests:Requests")
 UVICORN = ("-m", "uvicorn", "qwixx_service.asgi:application", "--lifespan=on", *PROTOCOLS)
-# Nobody stands before a server on this machine: an address that a client claims to have is not believed.
+# No proxy stands before the server on this machine, so forwarded addresses are not trusted.
 DIRECT = ("--no-access-log", "--no-proxy-headers", "--timeout-graceful-shutdown=2")
-# Whoever runs this as root knows it; Celery would say so at every start, at length.
+# Celery would print a long warning at every start by root.
 CELERY = ("-W", "ignore:You're running the worker with superuser", "-m", "celery", "--quiet", "--app=qwixx_service")
-# Threads, for all of them use the one engine of the process, which stores together what is done together.
+# Threads share the engine of the process, which commits their commands in groups.
 THREADS = ("--pool=threads", "--concurrency=8", "--queues=celery,time,bots")
-# The only worker has no neighbours to look for; looking takes a second.
-ALONE = ("--without-mingle", "--without-gossip")
+# A single worker has no peers to look for, which would take a second.
+NO_PEERS = ("--without-mingle", "--without-gossip")
 
 
-def roles(web: socket.socket, data: Path) -> list[Role]:
-    """In the order of their start; they end in reverse. Their patience and the servers' add up to ten seconds."""
+def processes(web: socket.socket, data: Path) -> list[ChildProcess]:
+    """In the order of their start; they end in reverse. All stop timeouts, with the servers', add up to ten seconds."""
     python, port = sys.executable, web.fileno()
     schedule = f"--schedule={data / 'beat-schedule'}"
     return [
-        Role("web", [python, *UVICORN, *DIRECT, f"--fd={port}"], patience=2.25, inherits=(port,)),
-        Role("worker", [python, *CELERY, "worker", "--loglevel=INFO", *THREADS, *ALONE], patience=3.0),
-        Role("beat", [python, *CELERY, "beat", "--loglevel=INFO", schedule], patience=1.0),
+        ChildProcess("web", [python, *UVICORN, *DIRECT, f"--fd={port}"], stop_timeout=2.25, inherited_files=(port,)),
+        ChildProcess("worker", [python, *CELERY, "worker", "--loglevel=INFO", *THREADS, *NO_PEERS], stop_timeout=3.0),
+        ChildProcess("beat", [python, *CELERY, "beat", "--loglevel=INFO", schedule], stop_timeout=1.0),
     ]
 
 
 @contextlib.contextmanager
 def listening() -> Iterator[socket.socket]:
-    """The port, taken before anything is started; web inherits it, and whoever comes early or meanwhile waits."""
+    """Bind the port before anything is started; web inherits it, and early clients wait instead of being refused."""
     wanted = os.environ.get("PORT") or "8000"
     with socket.socket() as web:
         web.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # uvicorn takes a socket it is handed for one of the file system and would leave this out: an answer of two
-        # packets would then wait 40 ms for the client's acknowledgement of the first. Connections inherit it.
+        # uvicorn does not set this on an inherited socket, and connections inherit it: without it the second packet
+        # of a response waits 40 ms for the client's acknowledgement of the first.
         web.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
-            take(web, int(wanted))
+            bind(web, int(wanted))
         except (ValueError, OverflowError):
             raise CannotStart(f"PORT={wanted} is not a port: it must be a number from 0 to 65535.") from None
         except OSError as refusal:
@@ -60,8 +60,8 @@ def listening() -> Iterator[socket.socket]:
         yield web
 
 
-def take(web: socket.socket, port: int) -> None:
-    until = time.monotonic() + PATIENCE_WITH_PORT
+def bind(web: socket.socket, port: int) -> None:
+    until = time.monotonic() + PORT_TIMEOUT_S
     while True:
         try:
             web.bind((HOST, port))
@@ -73,7 +73,7 @@ def take(web: socket.socket, port: int) -> None:
 
 
 async def answers(port: int) -> bool:
-    """Whether anything comes back; what, is for others to judge."""
+    """Whether web sends any response, whatever its status."""
     try:
         reader, writer = await asyncio.open_connection(HOST, port)
         writer.write(b"GET /healthz HTTP/1.0\r\n\r\n")

@@ -1,4 +1,4 @@
-"""How a run ends, asked or not, and what the next one finds."""
+"""How `manage.py up` ends, by a signal or killed, and what the next run finds."""
 
 import signal
 from pathlib import Path
@@ -9,7 +9,7 @@ from tests.embedded.launcher import SERVERS, UP, Program, ended, kill
 
 
 def ends_well(up: Program, number: signal.Signals) -> bool:
-    """In order, within ten seconds, and without leaving a process."""
+    """Whether `up` ends its processes in order, within ten seconds, and leaves none."""
     family = up.family()
     assert len(family) > 5
     assert up.end(number) < 10
@@ -20,11 +20,11 @@ def ends_well(up: Program, number: signal.Signals) -> bool:
 
 
 def in_order(lines: list[str], *texts: str) -> bool:
-    places = [next(place for place, line in enumerate(lines) if text in line) for text in texts]
-    return places == sorted(places)
+    indexes = [next(index for index, line in enumerate(lines) if text in line) for text in texts]
+    return indexes == sorted(indexes)
 
 
-def test_asked_to_end_before_it_is_ready_it_leaves_no_process(used: Path) -> None:
+def test_up_leaves_no_process_when_it_is_stopped_before_it_is_ready(used: Path) -> None:
     with Program(UP, used) as up:
         up.wait_for("migrating")
         family = up.family()
@@ -35,7 +35,7 @@ def test_asked_to_end_before_it_is_ready_it_leaves_no_process(used: Path) -> Non
         assert up.lines[-1] == "Stopped before it was ready."
 
 
-def test_after_kill_9_of_everything_the_next_start_has_the_data_and_ctrl_c_ends_it_well(data: Path) -> None:
+def test_the_next_run_has_the_data_after_kill_9_of_everything_and_ctrl_c_ends_it(data: Path) -> None:
     with Program(UP, data) as up:
         up.wait_for("log in to the admin as")
         key = (data / "secret_key").read_text()
@@ -49,7 +49,7 @@ def test_after_kill_9_of_everything_the_next_start_has_the_data_and_ctrl_c_ends_
         assert ends_well(up, signal.SIGINT)
 
 
-def test_kill_9_of_only_the_launcher_leaves_nobody_in_the_way_and_term_ends_the_next_well(used: Path) -> None:
+def test_kill_9_of_the_supervisor_leaves_no_process_and_sigterm_ends_the_next_run(used: Path) -> None:
     with Program(UP, used) as up:
         port = up.home.rpartition(":")[2]
         family = up.family()
@@ -61,7 +61,7 @@ def test_kill_9_of_only_the_launcher_leaves_nobody_in_the_way_and_term_ends_the_
             assert ends_well(next_up, signal.SIGTERM)
 
 
-def test_a_start_that_was_killed_while_it_made_its_data_is_made_up_for(data: Path) -> None:
+def test_a_start_that_was_killed_while_it_created_its_data_is_repeated(data: Path) -> None:
     with Program(SERVERS, data) as servers:
         while not (data / "postgres.new" / "base").exists() and not (data / "postgres").exists():
             assert servers.process.poll() is None
@@ -71,16 +71,16 @@ def test_a_start_that_was_killed_while_it_made_its_data_is_made_up_for(data: Pat
         assert not (data / "postgres.new").exists()
 
 
-def test_no_pytest_that_was_killed_leaves_its_servers_behind(tmp_path: Path) -> None:
-    suicide = tmp_path / "test_suicide.py"
-    suicide.write_text(
+def test_a_killed_pytest_leaves_no_servers(tmp_path: Path) -> None:
+    kills_itself = tmp_path / "test_kills_itself.py"
+    kills_itself.write_text(
         "import os\n"
         "from tests.embedded.launcher import descendants\n"
         "def test_it():\n"
         "    print('family', *descendants(os.getpid()), flush=True)\n"
         "    os.kill(os.getpid(), 9)\n"
     )
-    argv = (UP[0], "-m", "pytest", "-s", "-c", "pyproject.toml", "--rootdir=.", str(suicide))
+    argv = (UP[0], "-m", "pytest", "-s", "-c", "pyproject.toml", "--rootdir=.", str(kills_itself))
     with Program(argv, tmp_path) as pytest_:
         family = {int(pid) for pid in pytest_.wait_for("family").split("family")[1].split()}
         assert len(family) > 2

@@ -1,4 +1,4 @@
-"""My rank among 200,000 players: by the sorted set, and by SQL when Redis is empty."""
+"""A player's rank among 200,000: from the sorted set in Redis, and by SQL when Redis is empty."""
 
 import time
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from players.ratings import leaderboard_pages
 from players.ratings.leaderboard_pages import LeaderboardReader, StandingRow
 
 PLAYERS = 200_000
-ASKED = 60
+SAMPLE = 60
 SEED = """
     WITH board AS (
         INSERT INTO players_board (ruleset, period, start, revision)
@@ -27,7 +27,7 @@ SEED = """
 def measure() -> list[Line]:
     board = seeded()
     reader = LeaderboardReader(board, "points")
-    rows = asked(board)
+    rows = sample(board)
     by_sql = _ms(lambda row: reader.counted_rank(row), rows)
     cold = _ms(lambda row: reader.rank(row), rows)
     start = time.perf_counter()
@@ -36,12 +36,12 @@ def measure() -> list[Line]:
     warm = _ms(lambda row: reader.rank(row), rows)
     whole = _ms(lambda row: reader.page(row.player, 20, around_me=True), rows)
     return [
-        Line("my rank among 200,000, sorted set to SQL", by_sql / warm, "times", 5, 50),
+        Line("a rank among 200,000, sorted set to SQL", by_sql / warm, "times", 5, 50),
         Line("  … by the sorted set", warm, "ms"),
         Line("  … by SQL", by_sql, "ms"),
         Line("  … with Redis empty, to SQL alone", cold / by_sql, "times", 1.5, is_ceiling=True),
-        Line("  … the page around me, by the sorted set", whole, "ms"),
-        Line("  … to fill the sorted sets anew", filled, "seconds"),
+        Line("  … the page around the player, by the sorted set", whole, "ms"),
+        Line("  … to fill the sorted sets", filled, "seconds"),
     ]
 
 
@@ -52,16 +52,16 @@ def seeded() -> int:
     return Leaderboard.objects.get(ruleset="bench").pk
 
 
-def asked(board: int) -> list[StandingRow]:
-    """Anybody, wherever he stands."""
+def sample(board: int) -> list[StandingRow]:
+    """Random players of the board."""
     rows = LeaderboardStanding.objects.filter(board=board).values_list("points", "player", "board__revision")
-    return [StandingRow(*row) for row in Random(1).sample(list(rows), ASKED)]
+    return [StandingRow(*row) for row in Random(1).sample(list(rows), SAMPLE)]
 
 
-def _ms(ask: Callable[[StandingRow], object], rows: list[StandingRow]) -> float:
+def _ms(read: Callable[[StandingRow], object], rows: list[StandingRow]) -> float:
     def timed(row: StandingRow) -> float:
         start = time.perf_counter()
-        ask(row)
+        read(row)
         return time.perf_counter() - start
 
     return 1000 * median(timed(row) for row in rows)

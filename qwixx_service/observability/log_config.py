@@ -1,0 +1,37 @@
+"""What the service logs, in which form."""
+
+import logging
+from typing import Any
+
+
+def is_not_beat_tick(record: logging.LogRecord) -> bool:
+    return not str(record.msg).startswith("Scheduler: Sending due task")
+
+
+def is_not_socket_address(record: logging.LogRecord) -> bool:
+    """uvicorn logs the address of every WebSocket, which may hold a ticket."""
+    return '"WebSocket %s"' not in str(record.msg)
+
+
+def log_config(level: str) -> dict[str, Any]:
+    """For `logging.config.dictConfig`."""
+    filters = {"no_beat_ticks": is_not_beat_tick, "no_socket_addresses": is_not_socket_address}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "filters": {
+            name: {"()": "django.utils.log.CallbackFilter", "callback": callback} for name, callback in filters.items()
+        },
+        "formatters": {"plain": {"format": "{levelname:<7} {name}: {message}", "style": "{"}},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+        "root": {"handlers": ["console"], "level": level},
+        "loggers": {
+            # A client's mistake is reported in its response.
+            "django.request": {"level": "ERROR"},
+            # Celery logs every task of every second; `/metrics` counts them.
+            "celery.beat": {"filters": ["no_beat_ticks"]},
+            "celery.worker.strategy": {"level": "WARNING"},
+            "celery.app.trace": {"level": "WARNING"},
+            "uvicorn.error": {"filters": ["no_socket_addresses"]},
+        },
+    }

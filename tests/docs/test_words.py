@@ -1,0 +1,167 @@
+"""Plain words in all texts, one meaning per class name, and no private names of other packages."""
+
+import ast
+import re
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SUFFIXES = (".py", ".md", ".toml", ".html", ".js")
+WORDS = ("whoever", "nobody", "somebody", "whichever", "doorstep", "turnstile", "steward", "fast lane", "wide lane")
+# `nobody` and "nobody" are the Unix user.
+FORBIDDEN = re.compile(rf"(?<![`\"])\b({'|'.join(WORDS)})(?:'s|s)?\b(?![`\"])".replace(" ", r"[ _-]"), re.IGNORECASE)
+# History, libraries of others, texts in other languages, and this list of words.
+EXEMPT = re.compile(r"CHANGELOG\.md|/vendor/|(^|/)(de|ru|uk|pl)\.(toml|js|html|md)$|tests/docs/test_words\.py")
+PACKAGES = ("games", "players", "qwixx_service")
+
+# Folders and files whose words are still to be replaced. The list only becomes shorter.
+NOT_YET = (
+    "CONTRIBUTING.md",
+    "README.md",
+    "bench/commands.py",
+    "bench/moves.py",
+    "bench/sockets.py",
+    "bench/streams.py",
+    "docs/",
+    "games/",
+    "players/",
+    "qwixx_service/admin.py",
+    "qwixx_service/asgi.py",
+    "qwixx_service/http/",
+    "qwixx_service/lifespan.py",
+    "tests/admin/",
+    "tests/api/",
+    "tests/bots/",
+    "tests/browser/",
+    "tests/engine/",
+    "tests/game/",
+    "tests/http/",
+    "tests/log/",
+    "tests/matchmaking/",
+    "tests/players/",
+    "tests/results/",
+    "tests/rules/",
+    "tests/streams/",
+    "tests/timekeeping/",
+    "tests/verifier/",
+    "tests/web/",
+    "verifier/",
+)
+# Class names that are still defined more than once.
+NOT_YET_UNIQUE = (
+    "Asked",
+    "Caller",
+    "Cell",
+    "Clock",
+    "DiceSource",
+    "Entry",
+    "Event",
+    "ExportView",
+    "Game",
+    "GameStarted",
+    "Games",
+    "Invitation",
+    "Judge",
+    "Key",
+    "Line",
+    "Outage",
+    "Pad",
+    "Pages",
+    "Phrase",
+    "Place",
+    "Played",
+    "Player",
+    "Position",
+    "Reader",
+    "Receipt",
+    "Refused",
+    "Request",
+    "Result",
+    "Roll",
+    "Row",
+    "Ruleset",
+    "Seat",
+    "Sheet",
+    "Snapshot",
+    "Standing",
+    "State",
+    "Table",
+    "Text",
+    "Ticket",
+    "Turn",
+)
+
+
+def tracked_files() -> Iterator[str]:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    yield from (name for name in listed.splitlines() if name.endswith(SUFFIXES) and (ROOT / name).is_file())
+
+
+def forbidden_words(text: str) -> list[str]:
+    """Each with its line. In code an underscore separates words as a space does."""
+    words = text.replace("_", " ")
+    return [f"{words.count(chr(10), 0, match.start()) + 1}: {match[0]}" for match in FORBIDDEN.finditer(words)]
+
+
+def python_files() -> Iterator[tuple[str, ast.Module]]:
+    for name in tracked_files():
+        if name.endswith(".py") and name.partition("/")[0] in PACKAGES and "/migrations/" not in name:
+            yield name, ast.parse((ROOT / name).read_text())
+
+
+def private_imports(name: str, tree: ast.Module) -> list[str]:
+    """Names with an underscore that a module imports from a package outside its own folder."""
+    folder = name.rpartition("/")[0].replace("/", ".")
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.module.startswith(folder):
+            parts = [*node.module.split("."), *(alias.name for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            parts = [part for alias in node.names for part in alias.name.split(".")]
+        else:
+            continue
+        found += [f"{name}:{node.lineno} {part}" for part in parts if is_private(part)]
+    return found
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
+
+
+def test_texts_use_plain_words() -> None:
+    found = {
+        name: words
+        for name in tracked_files()
+        if not EXEMPT.search(name)
+        and not name.startswith(NOT_YET)
+        and (words := forbidden_words((ROOT / name).read_text(errors="replace")))
+    }
+    assert found == {}
+
+
+def test_a_class_name_is_defined_once() -> None:
+    places: defaultdict[str, list[str]] = defaultdict(list)
+    for name, tree in python_files():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not (node.name == "Command" and "/management/commands/" in name):
+                places[node.name].append(name)
+    several = {name: files for name, files in places.items() if len(files) > 1 and name not in NOT_YET_UNIQUE}
+    assert several == {}
+
+
+def test_no_module_imports_a_private_name_of_another_package() -> None:
+    assert [each for name, tree in python_files() for each in private_imports(name, tree)] == []
+
+
+@pytest.mark.parametrize("text", ["Whoever asks", "is_nobodys_turn", "the fast-lane", "FAST_LANE", "somebody's"])
+def test_forbidden_words_are_found_in_all_spellings(text: str) -> None:
+    assert forbidden_words(text)
+
+
+@pytest.mark.parametrize("text", ["the user `nobody`", 'getpwnam("nobody")', "a breakfast lane", "stewardship"])
+def test_other_words_are_not(text: str) -> None:
+    assert forbidden_words(text) == []
