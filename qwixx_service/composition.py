@@ -6,8 +6,6 @@ from games.log import player_keys
 from games.matchmaking import invitations, tickets
 from games.rules.registry import RULESETS
 from players import extensions
-from players.admin import read_only
-from qwixx_service.admin import explained
 
 
 def compose() -> None:
@@ -30,4 +28,3 @@ def compose() -> None:
         )
     )
     runtime.LISTENERS[:] = [tasks.told, results_tasks.told]
-    read_only.EXPLAINERS[:] = [explained]

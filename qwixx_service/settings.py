@@ -75,7 +75,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "libraries": {"said": "players.admin.template_tags"},
+            "libraries": {"admin_texts": "players.admin.template_tags"},
         },
     }
 ]
@@ -127,6 +127,7 @@ LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("ru", "Русский"), ("u
 # Chosen in the admin's menu, for the admin alone.
 LANGUAGE_COOKIE_PATH, LANGUAGE_COOKIE_SAMESITE, LANGUAGE_COOKIE_HTTPONLY = "/admin/", "Lax", True
 USE_I18N = True
+LOCALE_PATHS = [BASE_DIR / "qwixx_service" / "locale"]  # texts of unfold, which brings none
 USE_TZ = True
 TIME_ZONE = "UTC"
 

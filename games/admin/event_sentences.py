@@ -1,129 +1,124 @@
-"""Events of a game as sentences, one each, in the language of whoever looks; knows who sits where, and no secret.
-
-What it is given has passed `games.game.views`: of a sealed answer it has no more to tell than that there is one.
-"""
+"""Sentences for the events of a game; events must have passed `games.game.views`, which removes sealed answers."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from games.game.events import Data
-from players.admin.texts import NOTHING, catalogue, language, said, worded
+from players.admin.texts import EMPTY, current_language, entries, label, text
 
-Name = Callable[[int], str]  # a seat in, who sits there out
+NameOfSeat = Callable[[int], str]
 
 
-class Company(NamedTuple):
-    """Who is meant by a seat. Seats are numbered anew at the start: before it, a number is all there is to say."""
+class SeatNames(NamedTuple):
+    """Names by seat. Seats are renumbered at the start of a game: before it, events name the seat only."""
 
-    names: tuple[str, ...]  # by seat, as they sit since the start
-    started: int  # the version of the start; 0: it is further back than anything on show
+    names: tuple[str, ...]  # by seat after the start
+    started: int  # version of the start; 0 if it is earlier than all events on the page
     by_id: dict[str, str]
 
-    def at(self, version: int) -> Name:
-        return lambda seat: self._named(seat) if version >= self.started else said("story.seat", seat=seat)
+    def at(self, version: int) -> NameOfSeat:
+        return lambda seat: self._name(seat) if version >= self.started else text("story.seat", seat=seat)
 
-    def _named(self, seat: int) -> str:
-        return self.names[seat] if 0 <= seat < len(self.names) else said("story.seat", seat=seat)
+    def _name(self, seat: int) -> str:
+        return self.names[seat] if 0 <= seat < len(self.names) else text("story.seat", seat=seat)
 
 
-def sentence(event: Data, company: Company) -> str:
-    """One that nobody has a sentence for is told by its name."""
-    key, who = f"event.{event['type']}", company.at(event["version"])
-    if key not in catalogue(language()):
+def sentence(event: Data, seats: SeatNames) -> str:
+    """The sentence of an event; the type of an event that has no sentence."""
+    key, name = f"event.{event['type']}", seats.at(event["version"])
+    if key not in entries(current_language()):
         return str(event["type"])
-    tell = TOLD.get(event["type"], _plain)
-    return said(key, **tell(event["data"], who, company))
+    values = VALUES.get(event["type"], _any_event)
+    return text(key, **values(event["data"], name, seats))
 
 
-def dice(faces: Data | None) -> str:
-    """Each die by its colour; those of one colour together."""
-    told = ((colour, face if isinstance(face, list) else [face]) for colour, face in (faces or {}).items())
-    return ", ".join(f"{worded(colour, 'colour')} {' '.join(map(str, face))}" for colour, face in told) or NOTHING
+def dice_text(faces: Data | None) -> str:
+    """Each die with its colour; dice of one colour together."""
+    lists = ((colour, face if isinstance(face, list) else [face]) for colour, face in (faces or {}).items())
+    return ", ".join(f"{label(colour, 'colour')} {' '.join(map(str, face))}" for colour, face in lists) or EMPTY
 
 
-def action(asked: Data | None) -> str:
-    """What a seat has answered; nothing is known of what is sealed."""
-    if asked is None:
-        return said("story.sealed")
-    key = f"action.{asked.get('type')}"
-    if key not in catalogue(language()):
-        return str(asked.get("type"))
-    return said(key, row=worded(asked.get("row", ""), "colour"), **_cell(asked), dice=_colours(asked.get("dice", ())))
+def action_text(action: Data | None) -> str:
+    """The answer of a seat; None is an answer that is still sealed."""
+    if action is None:
+        return text("story.sealed")
+    key = f"action.{action.get('type')}"
+    if key not in entries(current_language()):
+        return str(action.get("type"))
+    cell = {"number": action.get("number", ""), "column": action.get("column", "")}
+    return text(key, row=label(action.get("row", ""), "colour"), dice=_colours(action.get("dice", ())), **cell)
 
 
-def bot(level: str) -> str:
-    return said("story.bot", level=worded(level, "level"))
+def bot_name(level: str) -> str:
+    return text("story.bot", level=label(level, "level"))
 
 
-def _cell(data: Data) -> Data:
-    return {"number": data.get("number", ""), "column": data.get("column", "")}
+def ranking_entry(rank: int, name: str, points: int) -> str:
+    return f"{rank}. {name} ({text('story.points', points)})"
 
 
 def _colours(names: Iterable[str]) -> str:
-    return ", ".join(worded(name, "colour") for name in names)
+    return ", ".join(label(name, "colour") for name in names)
 
 
-def _plain(data: Data, who: Name, _company: Company) -> Data:
-    """Whatever the data has, and who is meant by its seats."""
-    row = {"row": worded(data["row"], "colour")} if "row" in data else {}
-    one = {"who": who(data["seat"])} if "seat" in data else {}
-    several = {"who": ", ".join(map(who, data["seats"]))} if "seats" in data and "seat" not in data else {}
+def _any_event(data: Data, name: NameOfSeat, _seats: SeatNames) -> Data:
+    """The data of the event, with the row and the seats replaced by their names."""
+    row = {"row": label(data["row"], "colour")} if "row" in data else {}
+    one = {"who": name(data["seat"])} if "seat" in data else {}
+    several = {"who": ", ".join(map(name, data["seats"]))} if "seats" in data and "seat" not in data else {}
     return {**data, **several, **one, **row}
 
 
-def _created(data: Data, _who: Name, _company: Company) -> Data:
+def _game_created(data: Data, _name: NameOfSeat, _seats: SeatNames) -> Data:
     settings = ("ruleset", "sheet", "visibility")
-    return {**{name: worded(data[name], name) for name in settings}, "seats": data["seats"]}
+    return {**{key: label(data[key], key) for key in settings}, "seats": data["seats"]}
 
 
-def _taken(data: Data, _who: Name, company: Company) -> Data:
+def _seat_taken(data: Data, _name: NameOfSeat, seats: SeatNames) -> Data:
     player = str(data.get("player"))
-    who = bot(data["bot"]) if data.get("bot") else company.by_id.get(player, player)
+    who = bot_name(data["bot"]) if data.get("bot") else seats.by_id.get(player, player)
     return {"seat": data["seat"], "who": who}
 
 
-def _started(data: Data, who: Name, _company: Company) -> Data:
-    return {"who": who(data["first"])}
+def _game_started(data: Data, name: NameOfSeat, _seats: SeatNames) -> Data:
+    return {"who": name(data["first"])}
 
 
-def _rolled(data: Data, who: Name, _company: Company) -> Data:
-    return {"who": who(data["seat"]), "roll": data["roll"], "dice": dice(data["dice"])}
+def _dice_rolled(data: Data, name: NameOfSeat, _seats: SeatNames) -> Data:
+    return {"who": name(data["seat"]), "roll": data["roll"], "dice": dice_text(data["dice"])}
 
 
-def _sealed(data: Data, who: Name, _company: Company) -> Data:
-    return {"who": who(data["seat"]), "action": action(data.get("action"))}
+def _answer_sealed(data: Data, name: NameOfSeat, _seats: SeatNames) -> Data:
+    return {"who": name(data["seat"]), "action": action_text(data.get("action"))}
 
 
-def _closed(data: Data, who: Name, _company: Company) -> Data:
-    """Of the answers of a seat its last one counts."""
+def _phase_closed(data: Data, name: NameOfSeat, _seats: SeatNames) -> Data:
+    """The last answer of each seat is the one that counts."""
     last = {answer["seat"]: answer["action"] for answer in data.get("answers") or ()}
-    told = "; ".join(f"{who(seat)}: {action(last[seat])}" for seat in sorted(last))
-    return {"phase": worded(data["phase"], "phase"), "answers": told or NOTHING}
+    answers = "; ".join(f"{name(seat)}: {action_text(last[seat])}" for seat in sorted(last))
+    return {"phase": label(data["phase"], "phase"), "answers": answers or EMPTY}
 
 
-def _ended(data: Data, who: Name, _company: Company) -> Data:
-    ranking = ", ".join(place(p["rank"], who(p["seat"]), p["points"]) for p in data["ranking"])
-    return {"reason": worded(data["reason"], "reason"), "ranking": ranking}
+def _game_ended(data: Data, name: NameOfSeat, _seats: SeatNames) -> Data:
+    ranking = ", ".join(ranking_entry(p["rank"], name(p["seat"]), p["points"]) for p in data["ranking"])
+    return {"reason": label(data["reason"], "reason"), "ranking": ranking}
 
 
-def _reasoned(data: Data, _who: Name, _company: Company) -> Data:
-    return {"reason": worded(data["reason"], "reason")}
+def _reason(data: Data, _name: NameOfSeat, _seats: SeatNames) -> Data:
+    return {"reason": label(data["reason"], "reason")}
 
 
-def place(rank: int, who: str, points: int) -> str:
-    return f"{rank}. {who} ({said('story.points', points)})"
-
-
-TOLD: dict[str, Callable[[Data, Name, Company], Any]] = {
-    "game_created": _created,
-    "seat_taken": _taken,
-    "game_started": _started,
-    "dice_rolled": _rolled,
-    "answer_sealed": _sealed,
-    "phase_closed": _closed,
-    "game_ended": _ended,
-    "game_aborted": _reasoned,
-    "game_voided": _reasoned,
-    "clock_paused": _reasoned,
-    "clock_resumed": _reasoned,
+# The values of the sentences of those event types whose data cannot be used as it is.
+VALUES: dict[str, Callable[[Data, NameOfSeat, SeatNames], Any]] = {
+    "game_created": _game_created,
+    "seat_taken": _seat_taken,
+    "game_started": _game_started,
+    "dice_rolled": _dice_rolled,
+    "answer_sealed": _answer_sealed,
+    "phase_closed": _phase_closed,
+    "game_ended": _game_ended,
+    "game_aborted": _reason,
+    "game_voided": _reason,
+    "clock_paused": _reason,
+    "clock_resumed": _reason,
 }

@@ -1,7 +1,4 @@
-"""The numbers of the dashboard, without a word: few queries, each by an index. Nothing here reads a whole log.
-
-Ids sort by time, so that "since" is a range of ids.
-"""
+"""The numbers of the dashboard: few queries, each on an index."""
 
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -15,9 +12,9 @@ from games.metrics import counters
 
 DAYS = 14
 
-# Open games have an index. So have games that are played, but for private ones without a deadline: those count for as
-# long as the page looks back.
-UNDER_WAY = """
+# Partial indexes cover open games and games in progress, except private ones without a deadline: those are counted if
+# they were created within the period.
+IN_PROGRESS = """
 SELECT (SELECT count(*) FROM games_game WHERE status = 'open'),
        (SELECT count(*) FROM games_game
          WHERE status = 'playing' AND (visibility = 'public' OR deadline_at IS NOT NULL OR id >= %s))
@@ -33,13 +30,13 @@ SELECT ruleset, (ended_at AT TIME ZONE 'UTC')::date AS day, count(*),
   FROM games_game WHERE status IN ('finished', 'voided') AND ended_at >= %s
  GROUP BY GROUPING SETS ((ruleset), (ruleset, day)) ORDER BY ruleset
 """
-TIME_OUTS = """
+TIMEOUTS = """
 SELECT (at AT TIME ZONE 'UTC')::date, count(*) FROM games_event WHERE type = 'time_ran_out' AND at >= %s GROUP BY 1
 """
-NEWCOMERS = """
+NEW_PLAYERS = """
 SELECT (created_at AT TIME ZONE 'UTC')::date, count(*), count(email) FROM players_player WHERE id >= %s GROUP BY 1
 """
-BECAME = """
+UPGRADES = """
 SELECT (became_account_at AT TIME ZONE 'UTC')::date, count(*) FROM players_player
  WHERE became_account_at >= %s GROUP BY 1
 """
@@ -62,26 +59,26 @@ def figures() -> dict[str, Any]:
     now = calls.now()
     since = (now - timedelta(days=DAYS - 1)).replace(hour=0, minute=0, second=0, microsecond=0)
     first = first_id(since)
-    games, newcomers = rows(GAMES, first), rows(NEWCOMERS, first)
+    games, new_players = rows(GAMES, first), rows(NEW_PLAYERS, first)
     sizes = dict(rows(SIZES))
-    ((open_, playing),), ((reports, banned),) = rows(UNDER_WAY, first), rows(STAFF)
+    ((open_, playing),), ((reports, banned),) = rows(IN_PROGRESS, first), rows(STAFF)
     ((overdue,),), ((outages,),) = rows(counters.OVERDUE), rows(OUTAGES, since)
     return {
         "at": now,
         "days": [(since + timedelta(days=day)).date() for day in range(DAYS)],
         "now": {"open": open_, "playing": playing},
         "games": games,
-        "newcomers": newcomers,
-        "became": dict(rows(BECAME, since)),
-        "time_outs": dict(rows(TIME_OUTS, since)),
+        "new_players": new_players,
+        "upgrades": dict(rows(UPGRADES, since)),
+        "time_outs": dict(rows(TIMEOUTS, since)),
         "lengths": rows(LENGTHS, since),
         "queue": rows(QUEUE),
-        # What the database last estimated; one that never did knows less than what is on this page.
+        # The estimates of the last ANALYZE; before the first one, the counts of the period are greater.
         "total_games": max(sizes.get("games_game", 0), sum(n for _, _, n in games)),
-        "total_players": max(sizes.get("players_player", 0), sum(n for _, n, _ in newcomers)),
+        "total_players": max(sizes.get("players_player", 0), sum(n for _, n, _ in new_players)),
         "reports": reports,
         "banned": banned,
-        "health": health.signs(overdue, outages),
+        "health": health.checks(overdue, outages),
     }
 
 
@@ -92,7 +89,7 @@ def rows(query: str, *parameters: Any) -> list[Any]:
 
 
 def first_id(since: datetime) -> UUID:
-    """The least id that can have been made then."""
+    """The least id that can have been created since then: ids are UUIDs of version 7 and sort by time."""
     return UUID(int=int(since.timestamp() * 1000) << 80)
 
 

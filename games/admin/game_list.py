@@ -1,4 +1,4 @@
-"""The list of games, and the way from it to one of them; found by id, by code or by who sits there."""
+"""The list of games, searched by id, code or player, and the page of one game."""
 
 from typing import Any
 from uuid import UUID
@@ -11,64 +11,68 @@ from games.admin import game_page
 from games.game.aggregate import ABORTED, FINISHED, OPEN, PLAYING, VOIDED
 from games.log.models import Game, Seat
 from games.rules.registry import RULESETS
-from players.admin.read_only import ReadOnlyAdmin, column, minute, staff, uuid_or_none
-from players.admin.texts import later, said, worded
+from players.admin.lists import column, short_time, uuid_or_none
+from players.admin.read_only import ReadOnlyAdmin, staff_member
+from players.admin.texts import label, lazy_text, text
 from players.models import Player
 
-PLAYERS_OF_A_NAME = 50
+MAX_PLAYERS_BY_NAME = 50
 
 
 class ChoiceFilter(admin.SimpleListFilter):
-    """A filter that knows its choices: Django's own would look through all games for them."""
+    """A filter with fixed choices; Django's own filters would scan all games for them."""
 
-    choices_of: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
 
     def lookups(self, request: Any, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002
-        return [(choice, worded(choice, str(self.parameter_name))) for choice in self.choices_of]
+        return [(choice, label(choice, str(self.parameter_name))) for choice in self.values]
 
     def queryset(self, request: Any, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002
         return queryset.filter(**{str(self.parameter_name): self.value()}) if self.value() else queryset
 
 
 class StatusFilter(ChoiceFilter):
-    title, parameter_name, choices_of = later("game.status"), "status", (OPEN, PLAYING, FINISHED, ABORTED, VOIDED)
+    title, parameter_name, values = lazy_text("game.status"), "status", (OPEN, PLAYING, FINISHED, ABORTED, VOIDED)
 
 
 class RulesetFilter(ChoiceFilter):
-    title, parameter_name, choices_of = later("game.ruleset"), "ruleset", tuple(RULESETS)
+    title, parameter_name, values = lazy_text("game.ruleset"), "ruleset", tuple(RULESETS)
 
 
 class VisibilityFilter(ChoiceFilter):
-    title, parameter_name, choices_of = later("game.visibility"), "visibility", ("public", "private")
+    title, parameter_name, values = lazy_text("game.visibility"), "visibility", ("public", "private")
 
 
 class RatedFilter(admin.SimpleListFilter):
-    title, parameter_name = later("game.rated"), "rated"
+    title, parameter_name = lazy_text("game.rated"), "rated"
 
     def lookups(self, request: Any, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002
-        return [(answer, said(f"word.{answer}")) for answer in ("yes", "no")]
+        return [(answer, text(f"word.{answer}")) for answer in ("yes", "no")]
 
     def queryset(self, request: Any, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002
         return queryset.filter(rated=self.value() == "yes") if self.value() in ("yes", "no") else queryset
 
 
 class GameAdmin(ReadOnlyAdmin):
-    template = "games/table.html"
-    orders = {
+    template = "games/game.html"
+    staff_actions = {
         "verify": "games.view_game",
         "pause": "games.control_game",
         "resume": "games.control_game",
         "abort": "games.control_game",
         "void": "games.void_game",
     }
-    list_display = ("identity", "which", "standing", "seen_by", "counts", "seated", "length", "waits", "since")
+    list_display = (
+        *("game_id", "ruleset_and_sheet", "status_label", "visibility_label", "is_rated"),
+        *("seat_count", "last_version", "deadline", "created"),
+    )
     list_filter = (StatusFilter, RulesetFilter, VisibilityFilter, RatedFilter)
     ordering = ("-id",)
     search_fields = ("id",)
-    search_help_text = later("game.search")
+    search_help_text = lazy_text("game.search")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:  # noqa: ARG002
-        """Without the folded states: only the engine reads them."""
+        """Defers a column that no page shows."""
         return Game.objects.defer("head_hash")
 
     def get_search_results(self, request: Any, queryset: QuerySet[Any], search_term: str) -> tuple[QuerySet[Any], bool]:  # noqa: ARG002
@@ -76,56 +80,56 @@ class GameAdmin(ReadOnlyAdmin):
         if not term:
             return queryset, False
         wanted = uuid_or_none(term)
-        players = [wanted] if wanted else _called(term)
+        players = [wanted] if wanted else _players_by_name(term)
         seats = Seat.objects.filter(player__in=players).values("game")
         return queryset.filter(Q(pk=wanted) | Q(code=term.upper()) | Q(pk__in=seats)), False
 
     @column("game.id", "id")
-    def identity(self, game: Game) -> UUID:
+    def game_id(self, game: Game) -> UUID:
         return game.id
 
     @column("game.which")
-    def which(self, game: Game) -> str:
-        return f"{worded(game.ruleset, 'ruleset')}, {worded(game.sheet, 'sheet')}"
+    def ruleset_and_sheet(self, game: Game) -> str:
+        return f"{label(game.ruleset, 'ruleset')}, {label(game.sheet, 'sheet')}"
 
     @column("game.status")
-    def standing(self, game: Game) -> str:
-        return worded(game.status, "status")
+    def status_label(self, game: Game) -> str:
+        return label(game.status, "status")
 
     @column("game.visibility")
-    def seen_by(self, game: Game) -> str:
-        return worded(game.visibility, "visibility")
+    def visibility_label(self, game: Game) -> str:
+        return label(game.visibility, "visibility")
 
     @column("game.rated")
-    def counts(self, game: Game) -> bool:
+    def is_rated(self, game: Game) -> bool:
         return game.rated
 
-    counts.boolean = True
+    is_rated.boolean = True
 
     @column("game.seats")
-    def seated(self, game: Game) -> int:
+    def seat_count(self, game: Game) -> int:
         return game.seats
 
     @column("game.version")
-    def length(self, game: Game) -> int:
+    def last_version(self, game: Game) -> int:
         return game.version
 
     @column("game.deadline")
-    def waits(self, game: Game) -> str | None:
-        return minute(game.deadline_at)
+    def deadline(self, game: Game) -> str | None:
+        return short_time(game.deadline_at)
 
     @column("game.created", "id")
-    def since(self, game: Game) -> str | None:
-        return minute(game.created_at)
+    def created(self, game: Game) -> str | None:
+        return short_time(game.created_at)
 
-    def shown(self, request: HttpRequest, pk: UUID) -> dict[str, Any] | None:
-        return game_page.shown(pk, request.GET.get("version", ""))
+    def page_context(self, request: HttpRequest, pk: UUID) -> dict[str, Any] | None:
+        return game_page.page_context(pk, request.GET.get("version", ""))
 
-    def carry_out(self, request: HttpRequest, pk: UUID, order: str) -> str:
-        if order == "verify":
-            return game_page.verified(pk)
-        return game_page.carry_out(pk, order, request.POST.get("reason", ""), staff(request).pk)
+    def perform(self, request: HttpRequest, pk: UUID, action: str) -> str:
+        if action == "verify":
+            return game_page.verify(pk)
+        return game_page.perform(pk, action, request.POST.get("reason", ""), staff_member(request).pk)
 
 
-def _called(name: str) -> list[UUID]:
-    return list(Player.objects.filter(name__istartswith=name).values_list("pk", flat=True)[:PLAYERS_OF_A_NAME])
+def _players_by_name(name: str) -> list[UUID]:
+    return list(Player.objects.filter(name__istartswith=name).values_list("pk", flat=True)[:MAX_PLAYERS_BY_NAME])

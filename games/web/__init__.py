@@ -1,1 +1,1 @@
-"""The page: a shell, the files it is made of, and what a phone wants to install it; all play goes through the API."""
+"""The web page: its shell, its files and what a phone needs to install it; it plays through the API."""

@@ -1,4 +1,4 @@
-"""The page's name for Django, under which its template and its files are found."""
+"""App of the page, by which Django finds its template and static files."""
 
 from django.apps import AppConfig
 

@@ -1,8 +1,4 @@
-"""The page's files in memory, each compressed once, all under one digest: what they are, not who asks for them.
-
-The digest is part of their address, so that a browser may keep a file for ever and never sees two builds mixed.
-Modules import each other by relative names: nothing has to be rewritten, and there is no build step.
-"""
+"""The files of the page in memory, compressed once, with one digest of all of them in their address."""
 
 import gzip
 import hashlib
@@ -17,69 +13,74 @@ from django.conf import settings
 FOLDER = Path(__file__).parent / "static" / "page"
 VERIFIER = Path(__file__).resolve().parents[2] / "verifier" / "verify.js"
 PREFIX = "/static/page/"
-SQUEEZED = (".js", ".css", ".json", ".svg")
-TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
-# What lit's own modules call each other.
-MODULES = {
+COMPRESSED = (".js", ".css", ".json", ".svg")
+CONTENT_TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
+# The import map: the names by which the modules of lit import each other.
+IMPORT_MAP = {
     "lit": "vendor/lit-element.js",
     "lit-html": "vendor/lit-html.js",
     "@lit/reactive-element": "vendor/reactive-element.js",
 }
-# What every first visit needs; the rest of the modules come with the pages that want them.
-ENTRIES = ("js/main.js", "js/view-home.js")
-IMPORTED = re.compile(r"""(?:\bfrom\s*|\bimport\s*)["']([^"']+)["']""")
+# Every first visit needs these modules; the other views are imported when they are opened.
+ENTRY_POINTS = ("js/main.js", "js/view-home.js")
+IMPORT = re.compile(r"""(?:\bfrom\s*|\bimport\s*)["']([^"']+)["']""")
 
 
-class File(NamedTuple):
+class StaticFile(NamedTuple):
     body: bytes
-    squeezed: bytes | None
-    kind: str
+    compressed: bytes | None
+    content_type: str
 
 
 class Build(NamedTuple):
-    """All files by name. `first` are the modules that a first visit fetches, whatever page it is on."""
+    """All files by name; `preloaded` are the modules that every first visit fetches.
+
+    With the digest in the address, browsers may cache files for ever and never mix two builds. Modules import each
+    other by relative names, so no file has to be rewritten.
+    """
 
     digest: str
-    files: dict[str, File]
-    first: tuple[str, ...]
+    files: dict[str, StaticFile]
+    preloaded: tuple[str, ...]
 
     def address(self, name: str) -> str:
         return f"{PREFIX}{self.digest}/{name}"
 
 
 def build() -> Build:
-    """As found at the first call; while debugging, as found now."""
-    return _read() if settings.DEBUG else _kept()
+    """The files as they were at the first call; with DEBUG, as they are now."""
+    return _read_build() if settings.DEBUG else _cached_build()
 
 
 @cache
-def _kept() -> Build:
-    return _read()
+def _cached_build() -> Build:
+    return _read_build()
 
 
-def _read() -> Build:
+def _read_build() -> Build:
     paths = {str(path.relative_to(FOLDER)): path for path in sorted(FOLDER.rglob("*")) if path.is_file()}
     if VERIFIER.exists():
         paths["js/verify.js"] = VERIFIER
-    files = {name: _file(path) for name, path in paths.items()}
+    files = {name: _read_file(path) for name, path in paths.items()}
     digest = hashlib.sha256(b"".join(name.encode() + files[name].body for name in files)).hexdigest()[:12]
-    return Build(digest, files, tuple(_imports(files)))
+    return Build(digest, files, tuple(_imported_modules(files)))
 
 
-def _file(path: Path) -> File:
+def _read_file(path: Path) -> StaticFile:
     body, suffix = path.read_bytes(), path.suffix
-    squeezed = gzip.compress(body, 9, mtime=0) if suffix in SQUEEZED else None
-    kind = TYPES.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return File(body, squeezed, f"{kind}; charset=utf-8" if suffix in SQUEEZED else kind)
+    content_type = CONTENT_TYPES.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    if suffix not in COMPRESSED:
+        return StaticFile(body, None, content_type)
+    return StaticFile(body, gzip.compress(body, 9, mtime=0), f"{content_type}; charset=utf-8")
 
 
-def _imports(files: dict[str, File]) -> dict[str, None]:
-    """The entries and all that they import, in the order of their finding."""
-    found = dict.fromkeys(name for name in ENTRIES if name in files)
-    for name in (waiting := list(found)):
-        for wanted in IMPORTED.findall(files[name].body.decode()):
-            target = MODULES.get(wanted) or f"{Path(name).parent}/{wanted.removeprefix('./')}"
+def _imported_modules(files: dict[str, StaticFile]) -> dict[str, None]:
+    """The entry points and every module that they import, breadth first."""
+    found = dict.fromkeys(name for name in ENTRY_POINTS if name in files)
+    for name in (queue := list(found)):
+        for imported in IMPORT.findall(files[name].body.decode()):
+            target = IMPORT_MAP.get(imported) or f"{Path(name).parent}/{imported.removeprefix('./')}"
             if target in files and target not in found:
                 found[target] = None
-                waiting.append(target)
+                queue.append(target)
     return found

@@ -1,14 +1,14 @@
-"""Every address that shows the page; which of them means what is told by `static/page/js/routes.js`."""
+"""Routes of the page; `static/page/js/routes.js` maps them to views."""
 
 from django.urls import path, re_path
 from django.views.generic import RedirectView
 
 from games.web import views
 
-PLAIN = ("", "lobby", "new", "games", "settings", "account", "rules", "boards", "about")
+PATHS = ("", "lobby", "new", "games", "settings", "account", "rules", "boards", "about")
 
 urlpatterns = [
-    *(path(address, views.shell) for address in PLAIN),
+    *(path(address, views.shell) for address in PATHS),
     path("game/<uuid:game>", views.shell),
     path("join/<slug:code>", views.shell, name="page-join"),
     path("join/<slug:code>/qr.svg", views.qr),

@@ -1,4 +1,4 @@
-"""The page's addresses: one shell for all of them, its files, its manifest, its service worker, and QR codes."""
+"""Views of the page: its HTML shell, its files, its web app manifest, its service worker, and QR codes of games."""
 
 import json
 import re
@@ -14,96 +14,96 @@ from django.views.decorators.http import require_safe
 
 from games.rules.refused import Refused
 from games.rules.registry import RULESETS
-from games.web.build import FOLDER, MODULES, Build, build
+from games.web.build import FOLDER, IMPORT_MAP, Build, build
 
-FOR_EVER = "public, max-age=31536000, immutable"
-ASK_AGAIN = "no-cache"
-PAPER, INK = "#f4f1ea", "#12151c"
+IMMUTABLE = "public, max-age=31536000, immutable"
+REVALIDATE = "no-cache"
+LIGHT_COLOUR, DARK_COLOUR = "#f4f1ea", "#12151c"
 
 
 @require_safe
 def shell(request: HttpRequest, **_: Any) -> HttpResponse:
-    """The same for every address of the page: which one it is, the script reads off the address."""
-    now = build()
+    """The same document for every address of the page; its script routes by the address."""
+    current = build()
     language = get_language_from_request(request)
     context = {
-        "base": now.address(""),
-        "first": [now.address(name) for name in now.first],
-        "modules": json.dumps({"imports": {name: now.address(file) for name, file in MODULES.items()}}),
+        "base": current.address(""),
+        "preloaded": [current.address(name) for name in current.preloaded],
+        "import_map": json.dumps({"imports": {name: current.address(file) for name, file in IMPORT_MAP.items()}}),
         "games": json.dumps([{"key": each.key, "dice": each.description()["dice"]} for each in RULESETS.values()]),
         "language": language,
-        "words": words(now, language),
-        "paper": PAPER,
-        "ink": INK,
+        "texts": shell_texts(current, language),
+        "light_colour": LIGHT_COLOUR,
+        "dark_colour": DARK_COLOUR,
     }
-    answer = render(request, "web/shell.html", context)
-    answer["Cache-Control"], answer["Vary"] = ASK_AGAIN, "Accept-Language"
-    return answer
+    response = render(request, "web/shell.html", context)
+    response["Cache-Control"], response["Vary"] = REVALIDATE, "Accept-Language"
+    return response
 
 
-def words(now: Build, language: str) -> dict[str, Any]:
-    """The few texts that are there before any script is."""
-    catalogue = json.loads(now.files[f"text/{language}.json"].body)
+def shell_texts(current: Build, language: str) -> dict[str, Any]:
+    """The texts that are shown before any script runs."""
+    catalogue = json.loads(current.files[f"text/{language}.json"].body)
     return {name.replace(".", "_"): text for name, text in catalogue.items() if name.startswith("shell.")}
 
 
 @require_safe
 async def file(request: HttpRequest, digest: str, name: str) -> HttpResponse:
-    """From memory. Who still has an older shell is given today's file, but not for ever."""
-    now = build()
-    if name not in now.files:
+    """A file from memory. The address of an older build gets the current file, which must then not be cached."""
+    current = build()
+    if name not in current.files:
         raise Refused("not_found")
-    found = now.files[name]
-    squeeze = found.squeezed and "gzip" in request.headers.get("Accept-Encoding", "")
-    answer = HttpResponse(found.squeezed if squeeze else found.body, content_type=found.kind)
-    if squeeze:
-        answer["Content-Encoding"] = "gzip"
-    answer["Vary"] = "Accept-Encoding"
-    answer["Cache-Control"] = FOR_EVER if digest == now.digest else ASK_AGAIN
-    return answer
+    found = current.files[name]
+    is_compressed = found.compressed and "gzip" in request.headers.get("Accept-Encoding", "")
+    response = HttpResponse(found.compressed if is_compressed else found.body, content_type=found.content_type)
+    if is_compressed:
+        response["Content-Encoding"] = "gzip"
+    response["Vary"] = "Accept-Encoding"
+    response["Cache-Control"] = IMMUTABLE if digest == current.digest else REVALIDATE
+    return response
 
 
 @require_safe
 async def service_worker(_: HttpRequest) -> HttpResponse:
-    """At the root, because a worker serves only what lies below its own address."""
-    now = build()
-    texts = [name for name in now.files if re.fullmatch(r"text/\w+\.json", name)]
-    kept = [now.address(name) for name in (*now.first, "css/base.css", "css/table.css", *texts)]
-    head = f"const BUILD = {json.dumps(now.digest)};\nconst SHELL = {json.dumps(['/', *kept])};\n"
-    text = head + (FOLDER / "worker.js").read_text()
-    return HttpResponse(text, content_type="text/javascript; charset=utf-8", headers={"Cache-Control": ASK_AGAIN})
+    """Served at the root, because a service worker controls only addresses below its own."""
+    current = build()
+    texts = [name for name in current.files if re.fullmatch(r"text/\w+\.json", name)]
+    cached = [current.address(name) for name in (*current.preloaded, "css/base.css", "css/table.css", *texts)]
+    head = f"const BUILD = {json.dumps(current.digest)};\nconst SHELL = {json.dumps(['/', *cached])};\n"
+    script = head + (FOLDER / "worker.js").read_text()
+    return HttpResponse(script, content_type="text/javascript; charset=utf-8", headers={"Cache-Control": REVALIDATE})
 
 
 @require_safe
 async def manifest(request: HttpRequest) -> HttpResponse:
-    now = build()
+    current = build()
     icons = [
-        {"src": now.address(f"icons/{name}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
-        for name, size, purpose in (("192", 192, "any"), ("512", 512, "any"), ("maskable", 512, "maskable"))
+        {"src": current.address(f"icons/{name}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": use}
+        for name, size, use in (("192", 192, "any"), ("512", 512, "any"), ("maskable", 512, "maskable"))
     ]
     language = get_language_from_request(request)
-    about = {
+    members = {
         "name": "Qwixx Service",
         "short_name": "Qwixx",
-        "description": words(now, language)["shell_description"],
+        "description": shell_texts(current, language)["shell_description"],
         "lang": language,
         "id": "/",
         "start_url": "/",
         "scope": "/",
         "display": "standalone",
-        "background_color": PAPER,
-        "theme_color": PAPER,
+        "background_color": LIGHT_COLOUR,
+        "theme_color": LIGHT_COLOUR,
         "icons": icons,
     }
-    answer = JsonResponse(about, content_type="application/manifest+json")
-    answer["Cache-Control"], answer["Vary"] = ASK_AGAIN, "Accept-Language"
-    return answer
+    response = JsonResponse(members, content_type="application/manifest+json")
+    response["Cache-Control"], response["Vary"] = REVALIDATE, "Accept-Language"
+    return response
 
 
 @require_safe
 def qr(request: HttpRequest, code: str) -> HttpResponse:
-    """The address at which this code joins, for the camera of somebody who sits nearby."""
-    drawing = BytesIO()
+    """A QR code of the address at which a player joins the game with this code."""
+    image = BytesIO()
     address = request.build_absolute_uri(reverse("page-join", kwargs={"code": code}))
-    segno.make(address, error="m", micro=False).save(drawing, kind="svg", scale=8, border=3, light="#fff")
-    return HttpResponse(drawing.getvalue(), content_type="image/svg+xml", headers={"Cache-Control": "private"})
+    segno.make(address, error="m", micro=False).save(image, kind="svg", scale=8, border=3, light="#fff")
+    return HttpResponse(image.getvalue(), content_type="image/svg+xml", headers={"Cache-Control": "private"})

@@ -1,4 +1,4 @@
-"""The list of players and the page of one: figures, devices, reports, and what staff may do to him."""
+"""The list of players and the page of one player: statistics, devices, reports and staff actions."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from players.accounts import erasure
 from players.accounts.models import IS_GUEST
-from players.admin.read_only import ReadOnlyAdmin, column, minute, staff, uuid_or_none
-from players.admin.report_list import actions_taken
-from players.admin.texts import later, said, worded
+from players.admin.audit_log import staff_activity
+from players.admin.lists import column, short_time, uuid_or_none
+from players.admin.read_only import ReadOnlyAdmin, staff_member
+from players.admin.texts import label, lazy_text, text
 from players.database.refusal import RequestRefused
 from players.mail import email_addresses
 from players.models import PlayedGame, Player
@@ -23,13 +24,13 @@ from players.moderation.bans import PERMANENT
 from players.ratings import statistics
 from players.sessions import lifecycle
 
-SHOWN = 20
-TERMS = ("1", "7", "30", "365", "")  # days; none: for good
+MAX_ROWS = 20  # of each table on a page
+BAN_DAYS = ("1", "7", "30", "365", "")  # empty: permanent
 
 
-class Kind(admin.SimpleListFilter):
-    title, parameter_name = later("player.kind"), "kind"
-    choices_of: dict[str, Callable[[QuerySet[Player]], QuerySet[Player]]] = {
+class PlayerKindFilter(admin.SimpleListFilter):
+    title, parameter_name = lazy_text("player.kind"), "kind"
+    querysets: dict[str, Callable[[QuerySet[Player]], QuerySet[Player]]] = {
         "guests": lambda players: players.filter(IS_GUEST),
         "accounts": lambda players: players.filter(email__isnull=False),
         "staff": lambda players: players.filter(is_staff=True),
@@ -37,26 +38,26 @@ class Kind(admin.SimpleListFilter):
     }
 
     def lookups(self, request: Any, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002
-        return [(name, said(f"player.{name}")) for name in self.choices_of]
+        return [(name, text(f"player.{name}")) for name in self.querysets]
 
     def queryset(self, request: Any, queryset: QuerySet[Player]) -> QuerySet[Player]:  # noqa: ARG002
-        return self.choices_of[self.value() or ""](queryset) if self.value() in self.choices_of else queryset
+        return self.querysets[self.value() or ""](queryset) if self.value() in self.querysets else queryset
 
 
 class PlayerAdmin(ReadOnlyAdmin):
-    template = "players/person.html"
-    orders = {
+    template = "players/player.html"
+    staff_actions = {
         "ban": "players.ban_player",
         "lift_ban": "players.ban_player",
         "log_out": "players.revoke_session",
         "erase": "players.erase_player",
         "give_role": "players.give_role",
     }
-    list_display = ("called", "identity", "address", "guest", "member", "banned", "since")
-    list_filter = (Kind,)
+    list_display = ("display_name", "player_id", "address", "is_guest", "is_staff_member", "ban_end", "registered")
+    list_filter = (PlayerKindFilter,)
     ordering = ("-id",)
     search_fields = ("name",)
-    search_help_text = later("player.search")
+    search_help_text = lazy_text("player.search")
 
     def get_search_results(self, request: Any, queryset: QuerySet[Any], search_term: str) -> tuple[QuerySet[Any], bool]:  # noqa: ARG002
         term = search_term.strip()
@@ -68,11 +69,11 @@ class PlayerAdmin(ReadOnlyAdmin):
         return (queryset.filter(name__istartswith=term) if term else queryset), False
 
     @column("player.name")
-    def called(self, player: Player) -> str:
+    def display_name(self, player: Player) -> str:
         return player.name
 
     @column("player.id", "id")
-    def identity(self, player: Player) -> UUID:
+    def player_id(self, player: Player) -> UUID:
         return player.id
 
     @column("player.email")
@@ -80,50 +81,52 @@ class PlayerAdmin(ReadOnlyAdmin):
         return player.email
 
     @column("player.guest")
-    def guest(self, player: Player) -> bool:
+    def is_guest(self, player: Player) -> bool:
         return player.email is None and player.erased_at is None
 
-    guest.boolean = True
+    is_guest.boolean = True
 
     @column("player.member")
-    def member(self, player: Player) -> bool:
+    def is_staff_member(self, player: Player) -> bool:
         return player.is_staff
 
-    member.boolean = True
+    is_staff_member.boolean = True
 
     @column("player.banned_until")
-    def banned(self, player: Player) -> str | None:
+    def ban_end(self, player: Player) -> str | None:
         until = banned_until(player)
-        return said("player.for_good") if until == PERMANENT else minute(until)
+        return text("player.for_good") if until == PERMANENT else short_time(until)
 
     @column("player.since", "id")
-    def since(self, player: Player) -> str | None:
-        return minute(player.created_at)
+    def registered(self, player: Player) -> str | None:
+        return short_time(player.created_at)
 
-    def shown(self, request: HttpRequest, pk: UUID) -> dict[str, Any] | None:  # noqa: ARG002
+    def page_context(self, request: HttpRequest, pk: UUID) -> dict[str, Any] | None:  # noqa: ARG002
         player = Player.objects.filter(pk=pk).first()
         if player is None:
             return None
-        until, roles_held = banned_until(player), [group.name for group in player.groups.all()]
+        until, current_roles = banned_until(player), [group.name for group in player.groups.all()]
         return {
             "title": player.name,
             "player": player,
-            "roles_held": roles_held,
-            "role": said("role.superuser") if player.is_superuser else worded(next(iter(roles_held), "none"), "role"),
+            "current_roles": current_roles,
+            "role": text("role.superuser") if player.is_superuser else label(next(iter(current_roles), "none"), "role"),
             "roles": roles.ROLES,
             "banned_until": until,
-            "for_good": until == PERMANENT,
-            "terms": [(days, said("term.days", int(days)) if days else said("player.for_good")) for days in TERMS],
-            "devices": lifecycle.active_sessions(pk)[:SHOWN],
+            "is_permanent": until == PERMANENT,
+            "ban_lengths": [
+                (days, text("term.days", int(days)) if days else text("player.for_good")) for days in BAN_DAYS
+            ],
+            "devices": lifecycle.active_sessions(pk)[:MAX_ROWS],
             "stats": statistics.stats(pk),
-            "played": PlayedGame.objects.filter(player=pk).order_by("-ended_at")[:SHOWN],
-            "reports": player.reports.select_related("by").order_by("-pk")[:SHOWN],
+            "played": PlayedGame.objects.filter(player=pk).order_by("-ended_at")[:MAX_ROWS],
+            "reports": player.reports.select_related("by").order_by("-pk")[:MAX_ROWS],
             "irreversible": ("erase",),
-            "actions_taken": actions_taken(pk, SHOWN),
+            "staff_activity": staff_activity(pk, MAX_ROWS),
         }
 
-    def carry_out(self, request: HttpRequest, pk: UUID, order: str) -> str:
-        return ORDERS[order](pk, request.POST.get("reason", ""), request, timezone.now())
+    def perform(self, request: HttpRequest, pk: UUID, action: str) -> str:
+        return ACTIONS[action](pk, request.POST.get("reason", ""), request, timezone.now())
 
 
 def banned_until(player: Player) -> datetime | None:
@@ -133,38 +136,38 @@ def banned_until(player: Player) -> datetime | None:
 
 def _ban(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
     days = request.POST.get("days", "?")
-    if days not in TERMS:
-        raise RequestRefused("malformed", errors=[("/days", f"one of {', '.join(TERMS)}")])
+    if days not in BAN_DAYS:
+        raise RequestRefused("malformed", errors=[("/days", f"one of {', '.join(BAN_DAYS)}")])
     until = now + timedelta(days=int(days)) if days else PERMANENT
-    staff_actions.ban(player, until, staff(request).pk, reason, now)
-    return said("done.ban")
+    staff_actions.ban(player, until, staff_member(request).pk, reason, now)
+    return text("done.ban")
 
 
 def _lift_ban(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
-    staff_actions.lift_ban(player, staff(request).pk, reason, now)
-    return said("done.lift_ban")
+    staff_actions.lift_ban(player, staff_member(request).pk, reason, now)
+    return text("done.lift_ban")
 
 
 def _log_out(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
     session = uuid_or_none(request.POST.get("session", ""))
     if session is None:
         raise RequestRefused("not_found")
-    staff_actions.log_out(player, session, staff(request).pk, reason, now)
-    return said("done.log_out")
+    staff_actions.log_out(player, session, staff_member(request).pk, reason, now)
+    return text("done.log_out")
 
 
 def _erase(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
-    """Written down first: a deletion cannot be taken back, and says farewell to games in appends of their own."""
+    """Writes the audit log first: erasure is irreversible and resigns from games in appends of its own."""
     if Player.objects.filter(pk=player, is_staff=True).exists():
         raise RequestRefused("not_allowed")
-    staff_actions.record(staff(request).pk, "erase", "player", player, reason, now)
+    staff_actions.record(staff_member(request).pk, "erase", "player", player, reason, now)
     erasure.erase(player, now)
-    return said("done.erase")
+    return text("done.erase")
 
 
 def _give_role(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
-    roles.give(player, request.POST.get("role", ""), staff(request), reason, now)
-    return said("done.give_role")
+    roles.give(player, request.POST.get("role", ""), staff_member(request), reason, now)
+    return text("done.give_role")
 
 
-ORDERS = {"ban": _ban, "lift_ban": _lift_ban, "log_out": _log_out, "erase": _erase, "give_role": _give_role}
+ACTIONS = {"ban": _ban, "lift_ban": _lift_ban, "log_out": _log_out, "erase": _erase, "give_role": _give_role}

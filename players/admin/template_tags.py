@@ -1,9 +1,9 @@
-"""How templates of the admin say something: `{% said "game.seats" %}`, `{{ game.status|worded:"status" }}`."""
+"""Template library of the admin texts: `{% text "game.seats" %}`, `{{ game.status|label:"status" }}`."""
 
 from django import template
 
-from players.admin.texts import said, worded
+from players.admin.texts import label, text
 
 register = template.Library()
-register.simple_tag(said)
-register.filter(worded)
+register.simple_tag(text)
+register.filter(label)

@@ -12,7 +12,7 @@ from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOpera
 from django.db import InterfaceError, OperationalError
 from django.http import Http404
 
-from qwixx_service.http.languages import preferred
+from players.languages.accept_language import preferred
 from qwixx_service.http.texts import expected, texts
 
 BY_STATUS = {
@@ -79,7 +79,7 @@ def problem(
         "type": MEANINGS + code,
         "title": text.title,
         "status": status,
-        "detail": text.told(data.get("until")),
+        "detail": text.detail_until(data.get("until")),
         "code": code,
         "request_id": request_id,
     }
@@ -117,7 +117,7 @@ def explained(error: Exception, accept_language: str) -> tuple[str, str, list[di
     language = preferred(accept_language)
     return (
         code,
-        texts(language)[code].told(data.get("until")),
+        texts(language)[code].detail_until(data.get("until")),
         [member(error, language) for error in data.get("errors", ())],
     )
 

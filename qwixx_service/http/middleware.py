@@ -11,10 +11,10 @@ from typing import Any
 from games.api import play
 from games.api.play.http import Response, on_the_wire
 from games.rules.refused import Refused
+from players.languages.accept_language import preferred
 from qwixx_service.http.asgi_types import Application, Header, Message, Receive, Scope, Send
 from qwixx_service.http.cors import Cors, is_preflight
 from qwixx_service.http.errors import of_exception
-from qwixx_service.http.languages import preferred
 from qwixx_service.http.plain import Call
 from qwixx_service.observability import metrics
 

@@ -6,8 +6,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 
+from players.languages.accept_language import LANGUAGES, preferred
 from qwixx_service.http.errors import BY_STATUS, MEDIA_TYPE, STATUS, Problem, of_exception, problem
-from qwixx_service.http.languages import LANGUAGES, preferred
 from qwixx_service.http.texts import texts
 
 # The rest is pages for people: they get HTML, and with it sessions, CSRF tokens and the like.
@@ -65,7 +65,7 @@ def told(request: HttpRequest, code: str) -> HttpResponse:
     if not is_for_people(request):
         return answer(request, code)
     language = chosen_language(request)
-    context = {"language": language, "said": texts(language)[code], "request_id": request_id_of(request)}
+    context = {"language": language, "texts": texts(language)[code], "request_id": request_id_of(request)}
     page = render_to_string("qwixx_service/error.html", context)
     return HttpResponse(page, status=STATUS[code], headers={"Vary": "Accept-Language", "Content-Language": language})
 

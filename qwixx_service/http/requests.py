@@ -6,9 +6,9 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from games.api.play.http import Response
+from players.languages.accept_language import preferred
 from qwixx_service.http import plain
 from qwixx_service.http.errors import problem
-from qwixx_service.http.languages import preferred
 from qwixx_service.http.middleware import new_id
 
 

@@ -1,4 +1,4 @@
-"""Staff of every role, logged in over HTTP as browsers do it, and players with games."""
+"""Staff of every role, logged in over HTTP as a browser does it, and players with games."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
 class Staff:
-    """Somebody in front of the admin's pages."""
+    """A member of staff with the session of a browser."""
 
     def __init__(self, http: httpx.Client, player: Player) -> None:
         self.http, self.player = http, player
@@ -31,11 +31,11 @@ class Staff:
         assert answer.status_code == status, f"{path}: {answer.status_code}"
         return answer.text
 
-    def order(self, path: str, order: str, **form: str) -> httpx.Response:
-        """As the page's own form sends it, whether the page has that form or not."""
+    def perform(self, path: str, action: str, **form: str) -> httpx.Response:
+        """Sends the form of a staff action, even if the page does not show it."""
         token = self.http.cookies["csrftoken"]
-        data = {"csrfmiddlewaretoken": token, "order": order, **form}
-        return self.http.post(f"/admin/{path}/order/", data=data)
+        data = {"csrfmiddlewaretoken": token, "staff_action": action, **form}
+        return self.http.post(f"/admin/{path}/action/", data=data)
 
 
 LogIn = Callable[[str], Staff]
@@ -43,7 +43,7 @@ LogIn = Callable[[str], Staff]
 
 @pytest.fixture
 def log_in(server: str, transactional_db: None) -> Iterator[LogIn]:
-    """The tables are emptied between tests, the roles with them: the migration makes them again."""
+    """Creates the roles again, because tables are emptied between tests."""
     import_module("games.migrations.0008_roles").make_roles(apps, None)
     clients: list[httpx.Client] = []
 

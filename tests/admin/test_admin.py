@@ -1,4 +1,4 @@
-"""What each role sees and does, what every deed leaves behind, and what no page gives away."""
+"""Permissions of each role, staff actions and their audit log, bans, reports, language and policy of the pages."""
 
 import asyncio
 import time
@@ -20,8 +20,8 @@ from tests.streams.client import Socket
 
 Result = TypeVar("Result")
 
-# What a role may do, of all that the pages have orders for.
-MAY = {
+# The staff actions that each role may perform.
+PERMITTED = {
     "viewer": {"verify"},
     "moderator": {"verify", "pause", "resume", "abort", "ban", "lift_ban", "log_out", "resolve"},
     "administrator": {
@@ -29,7 +29,7 @@ MAY = {
         *("ban", "lift_ban", "log_out", "resolve", "erase", "give_role"),
     },
 }
-MAY["superuser"] = MAY["administrator"]
+PERMITTED["superuser"] = PERMITTED["administrator"]
 PAGES = ("", "games/game/", "players/player/", "players/report/", "players/staffaction/")
 
 
@@ -45,8 +45,10 @@ def types(game: Json) -> list[str]:
     return list(Event.objects.filter(game=game["id"]).order_by("version").values_list("type", flat=True))
 
 
-@pytest.mark.parametrize("role", MAY)
-async def test_a_role_sees_every_page_and_does_what_it_may(log_in: LogIn, role: str, ann: Player, bob: Player) -> None:
+@pytest.mark.parametrize("role", PERMITTED)
+async def test_role_opens_every_page_and_performs_only_permitted_actions(
+    log_in: LogIn, role: str, ann: Player, bob: Player
+) -> None:
     game = await table([ann, bob])
     report = await ann.post(f"/players/{bob.player['id']}/reports", {"reason": "abuse", "text": "Swears."}, 201)
     staff = await in_a_thread(log_in, role)
@@ -57,33 +59,39 @@ async def test_a_role_sees_every_page_and_does_what_it_may(log_in: LogIn, role: 
     }
     for page in (*PAGES, *(f"{place}/change/" for place in places)):
         await in_a_thread(staff.page, page)
-    for place, orders in places.items():
-        for order in orders:
-            answer = await asyncio.to_thread(staff.order, place, order)  # without a reason: nothing is done
-            assert answer.status_code == (200 if order in MAY[role] else 403), order
+    for place, place_actions in places.items():
+        for action in place_actions:
+            answer = await asyncio.to_thread(staff.perform, place, action)  # refused: the reason is missing
+            assert answer.status_code == (200 if action in PERMITTED[role] else 403), action
     assert await rows(actions) == []
     for page in ("games/game/add/", f"games/game/{game['id']}/delete/", f"players/player/{bob.player['id']}/delete/"):
         await in_a_thread(staff.page, page, 403)
 
 
-async def test_nobody_without_a_role_sees_anything(log_in: LogIn, ann: Player, bob: Player) -> None:
+async def test_staff_without_a_role_see_no_page(log_in: LogIn, ann: Player, bob: Player) -> None:
     game = await table([ann, bob])
     staff = await in_a_thread(log_in, "nothing")
     for page in (*PAGES[1:], f"games/game/{game['id']}/change/"):
         await in_a_thread(staff.page, page, 403)
-    assert "ask an administrator" in await in_a_thread(staff.page, "")
+    assert "Ask an administrator" in await in_a_thread(staff.page, "")
 
 
-async def test_every_deed_on_a_game_is_one_event_and_one_line_of_the_log(
+async def test_unknown_row_is_not_found(log_in: LogIn) -> None:
+    staff = await in_a_thread(log_in, "viewer")
+    for place in ("games/game", "players/player", "players/report", "players/staffaction"):
+        await in_a_thread(staff.page, f"{place}/{UUID(int=7)}/change/", 404)
+
+
+async def test_each_action_on_a_game_appends_one_event_and_one_audit_entry(
     log_in: LogIn, ann: Player, bob: Player
 ) -> None:
     game = await table([ann, bob])
     staff = await in_a_thread(log_in, "administrator")
     place, before = f"games/game/{game['id']}", len(await rows(lambda: types(game)))
-    for order in ("pause", "pause", "resume", "abort", "void", "void"):
-        await asyncio.to_thread(staff.order, place, order, reason=f"{order}, for a test")
-    told = (await rows(lambda: types(game)))[before:]
-    assert [name for name in told if name != "phase_closed"] == [
+    for action in ("pause", "pause", "resume", "abort", "void", "void"):
+        await asyncio.to_thread(staff.perform, place, action, reason=f"{action}, for a test")
+    appended = (await rows(lambda: types(game)))[before:]
+    assert [name for name in appended if name != "phase_closed"] == [
         "clock_paused",
         "clock_resumed",
         "game_aborted",
@@ -91,13 +99,13 @@ async def test_every_deed_on_a_game_is_one_event_and_one_line_of_the_log(
     ]
     assert await rows(actions) == [(name, f"{name}, for a test") for name in ("pause", "resume", "abort", "void")]
     assert (await ann.view(game))["status"] == "voided"
-    assert "The chain holds" in (await asyncio.to_thread(staff.order, place, "verify")).text
+    assert "The game is valid" in (await asyncio.to_thread(staff.perform, place, "verify")).text
 
 
-async def test_what_staff_have_done_cannot_be_changed(log_in: LogIn, ann: Player, bob: Player) -> None:
+async def test_audit_log_cannot_be_changed(log_in: LogIn, ann: Player, bob: Player) -> None:
     game = await table([ann, bob])
     staff = await in_a_thread(log_in, "moderator")
-    await asyncio.to_thread(staff.order, f"games/game/{game['id']}", "pause", reason="A test.")
+    await asyncio.to_thread(staff.perform, f"games/game/{game['id']}", "pause", reason="A test.")
 
     def change(statement: str) -> None:
         with pytest.raises(DatabaseError, match="never changed"), transaction.atomic(), connection.cursor() as cursor:
@@ -107,7 +115,9 @@ async def test_what_staff_have_done_cannot_be_changed(log_in: LogIn, ann: Player
     await in_a_thread(change, "DELETE FROM players_staffaction")
 
 
-async def test_a_ban_is_felt_at_once_on_calls_and_streams(log_in: LogIn, server: str, ann: Player, bob: Player) -> None:
+async def test_ban_refuses_requests_and_closes_streams_at_once(
+    log_in: LogIn, server: str, ann: Player, bob: Player
+) -> None:
     game = await table([ann, bob])
     staff = await in_a_thread(log_in, "moderator")
     place = f"players/player/{bob.player['id']}"
@@ -117,7 +127,7 @@ async def test_a_ban_is_felt_at_once_on_calls_and_streams(log_in: LogIn, server:
     ):
         await watching.until_settled()
         await listening.until_settled()
-        await asyncio.to_thread(staff.order, place, "ban", reason="A test.", days="7")
+        await asyncio.to_thread(staff.perform, place, "ban", reason="A test.", days="7")
         async with asyncio.timeout(20):
             await watching.line.wait_closed()
             await listening.line.wait_closed()
@@ -133,48 +143,48 @@ async def test_a_ban_is_felt_at_once_on_calls_and_streams(log_in: LogIn, server:
     async with await Socket.open(server, "/ws/v1/me", bob.token) as refused:
         await refused.until_settled()
         assert refused.close_code == 4403
-    await asyncio.to_thread(staff.order, place, "lift_ban", reason="A test.")
+    await asyncio.to_thread(staff.perform, place, "lift_ban", reason="A test.")
     until = time.monotonic() + 20
     while (await bob.http.get("/players/me")).status_code != 200:
         assert time.monotonic() < until
     assert [what for what, _ in await rows(actions)] == ["ban", "lift_ban"]
 
 
-async def test_who_is_banned_cannot_sign_in(log_in: LogIn, server: str, new_player: NewPlayer) -> None:
+async def test_banned_player_cannot_log_in(log_in: LogIn, server: str, new_player: NewPlayer) -> None:
     account = {"name": "Zoe", "email": "zoe@example.org", "password": "correct horse battery"}
     guest = await new_player("Zoe")
     await guest.post("/players", account, 201)
     assert await rows(lambda: Row.objects.get(pk=guest.player["id"]).became_account_at) is not None
     staff = await in_a_thread(log_in, "moderator")
-    await asyncio.to_thread(staff.order, f"players/player/{guest.player['id']}", "ban", reason="A test.", days="")
+    await asyncio.to_thread(staff.perform, f"players/player/{guest.player['id']}", "ban", reason="A test.", days="")
     async with httpx.AsyncClient(base_url=f"{server}/api/v1") as http:
         answer = await http.post("/sessions", json={k: account[k] for k in ("email", "password")})
     assert (answer.status_code, answer.json()["code"]) == (403, "banned")
     assert "until" not in answer.json()
 
 
-async def test_staff_log_devices_out_give_roles_and_make_players_anonymous(
+async def test_staff_log_devices_out_give_roles_and_erase_players(
     log_in: LogIn, ann: Player, new_player: NewPlayer
 ) -> None:
     staff = await in_a_thread(log_in, "administrator")
     other = await in_a_thread(log_in, "viewer")
     place, session = f"players/player/{ann.player['id']}", (await ann.get("/sessions"))["results"][0]["id"]
-    await asyncio.to_thread(staff.order, place, "log_out", reason="Lost.", session=session)
+    await asyncio.to_thread(staff.perform, place, "log_out", reason="Lost.", session=session)
     await ann.get("/players/me", 401)
-    await asyncio.to_thread(staff.order, place, "erase", reason="Asked for it.")
+    await asyncio.to_thread(staff.perform, place, "erase", reason="Asked for it.")
     assert await rows(lambda: Row.objects.get(pk=ann.player["id"]).erased_at) is not None
     role = f"players/player/{other.player.pk}"
-    await asyncio.to_thread(staff.order, role, "ban", reason="Staff.", days="1")
-    await asyncio.to_thread(staff.order, role, "give_role", reason="Well done.", role="moderator")
+    await asyncio.to_thread(staff.perform, role, "ban", reason="Staff.", days="1")
+    await asyncio.to_thread(staff.perform, role, "give_role", reason="Well done.", role="moderator")
     assert [what for what, _ in await rows(actions)] == ["log_out", "erase", "give_role"]
     held = await rows(lambda: [group.name for group in Row.objects.get(pk=other.player.pk).groups.all()])
     assert held == ["moderator"]
     own = f"players/player/{staff.player.pk}"
-    await asyncio.to_thread(staff.order, own, "give_role", reason="Me.", role="")
+    await asyncio.to_thread(staff.perform, own, "give_role", reason="Me.", role="")
     assert len(await rows(actions)) == 3
 
 
-async def test_reports_wait_in_a_queue_until_somebody_has_seen_to_them(log_in: LogIn, ann: Player, bob: Player) -> None:
+async def test_report_stays_in_the_queue_until_staff_resolve_it(log_in: LogIn, ann: Player, bob: Player) -> None:
     path, body = f"/players/{bob.player['id']}/reports", {"reason": "name", "text": "A rude name."}
     report = await ann.post(path, body, 201, headers={"Idempotency-Key": "once"})
     assert await ann.post(path, body, 201, headers={"Idempotency-Key": "once"}) == report
@@ -184,14 +194,14 @@ async def test_reports_wait_in_a_queue_until_somebody_has_seen_to_them(log_in: L
     await ann.post(f"/players/{UUID(int=7)}/reports", body, 404)
     staff = await in_a_thread(log_in, "moderator")
     assert "A rude name." in await in_a_thread(staff.page, "players/report/")
-    await asyncio.to_thread(staff.order, f"players/report/{report['id']}", "resolve", reason="Renamed.")
+    await asyncio.to_thread(staff.perform, f"players/report/{report['id']}", "resolve", reason="Renamed.")
     assert "A rude name." not in await in_a_thread(staff.page, "players/report/")
     found = await rows(lambda: Report.objects.get())
     assert (found.resolution, found.resolved_by) == ("Renamed.", staff.player.pk)
     assert await rows(actions) == [("resolve_report", "Renamed.")]
 
 
-async def test_pages_are_in_the_language_of_the_browser_and_load_nothing_from_elsewhere(log_in: LogIn) -> None:
+async def test_pages_follow_the_browser_language_and_load_nothing_from_other_hosts(log_in: LogIn) -> None:
     staff = await in_a_thread(log_in, "superuser")
     answers: dict[str, Any] = {
         language: await asyncio.to_thread(staff.http.get, "/admin/", headers={"Accept-Language": language})

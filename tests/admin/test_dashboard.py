@@ -1,4 +1,4 @@
-"""The dashboard counts what there is, by day, and says what is not well."""
+"""The dashboard counts games and players by day and marks failed health checks."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from django.utils import translation
 
 from games import results_tasks
 from games.admin import dashboard, health
-from games.admin.figures import DAYS, TIME_OUTS, UNDER_WAY, figures, first_id
+from games.admin.figures import DAYS, IN_PROGRESS, TIMEOUTS, figures, first_id
 from tests.admin.conftest import LogIn
 from tests.admin.test_queries import SEED
 from tests.api.client import Player, table
@@ -29,7 +29,7 @@ SELECT gen_random_uuid(), n, CASE WHEN n % 2 = 0 THEN 'time_ran_out' ELSE 'dice_
 
 
 @pytest.fixture(autouse=True)
-def _fresh() -> Iterator[None]:
+def _empty_cache() -> Iterator[None]:
     cache.clear()
     yield
     cache.clear()
@@ -41,74 +41,73 @@ def run(query: str, *values: Any) -> list[Any]:
         return list(cursor.fetchall()) if cursor.description else []
 
 
-def chart(shown: str) -> dict[str, list[float]]:
-    return {found["label"]: found["data"] for found in json.loads(shown)["datasets"]}
+def chart(data: str) -> dict[str, list[float]]:
+    return {found["label"]: found["data"] for found in json.loads(data)["datasets"]}
 
 
 @pytest.mark.django_db
-def test_time_outs_are_shown_by_day_and_nothing_else_is_counted_as_one() -> None:
+def test_dashboard_counts_time_outs_by_day_and_no_other_events() -> None:
     run(EVENTS)
-    shown = dashboard.shown(figures())
-    assert chart(shown["time_outs"]) == {"time-outs": [5] * DAYS}
-    assert shown["time_outs_total"] == 5 * DAYS
-    assert len(json.loads(shown["time_outs"])["labels"]) == DAYS
+    rendered = dashboard.render(figures())
+    assert chart(rendered["time_outs"]) == {"Time-outs": [5] * DAYS}
+    assert rendered["time_outs_total"] == 5 * DAYS
+    assert len(json.loads(rendered["time_outs"])["labels"]) == DAYS
 
 
 @pytest.mark.django_db
-def test_games_are_counted_by_what_became_of_them_and_those_under_way_however_old_they_are() -> None:
+def test_dashboard_counts_games_by_status_and_games_in_progress_of_any_age() -> None:
     run(SEED.partition("INSERT INTO games_seat")[0].replace("100000", "100"))
     old = str(first_id(NOW - timedelta(days=60)))
     run("UPDATE games_game SET id = %s, created_at = now() - interval '60 days' WHERE code = '000001'", old)
-    shown = dashboard.shown(figures())
-    assert [number for _, _, number in shown["counts"]] == [20, 20, 20, 20, 20]
-    by_status = chart(shown["games"])
+    rendered = dashboard.render(figures())
+    assert [number for _, _, number in rendered["counts"]] == [20, 20, 20, 20, 20]
+    by_status = chart(rendered["games"])
     assert {status: sum(days) for status, days in by_status.items()} == {
-        **dict.fromkeys(("open", "finished", "aborted", "voided"), 20),
-        "in progress": 19,
+        **dict.fromkeys(("Open", "Finished", "Aborted", "Voided"), 20),
+        "In progress": 19,
     }
-    ((ruleset, number, *_),) = shown["lengths"]
+    ((ruleset, number, *_),) = rendered["lengths"]
     assert (ruleset, number) == ("Qwixx", 40)
 
 
 @pytest.mark.django_db
-def test_what_is_counted_is_found_by_an_index() -> None:
+def test_dashboard_queries_use_an_index() -> None:
     run(SEED.partition("INSERT INTO games_seat")[0])
     run("UPDATE games_game SET status = 'finished' WHERE status IN ('open', 'playing') AND code > '000064'")
     run(EVENTS)
     run("ANALYZE games_game, games_event")
     since = NOW - timedelta(days=1)
-    for query, value in ((UNDER_WAY, first_id(since + timedelta(days=2))), (TIME_OUTS, since)):
+    for query, value in ((IN_PROGRESS, first_id(since + timedelta(days=2))), (TIMEOUTS, since)):
         plan = "\n".join(line for (line,) in run(f"EXPLAIN {query}", value))
         assert "Seq Scan" not in plan, plan
 
 
 @pytest.mark.django_db
-def test_numbers_are_kept_for_a_while_and_words_are_not() -> None:
-    kept = figures()
+def test_cached_figures_are_labelled_in_the_language_of_each_request() -> None:
+    cached = figures()
     with translation.override("uk"):
-        shown = dashboard.shown(kept)
-        assert list(chart(shown["games"])) == ["триває", "відкрита", "закінчена", "перервана", "анульована"]
-    assert list(chart(dashboard.shown(kept)["games"])) == ["in progress", "open", "finished", "aborted", "voided"]
+        rendered = dashboard.render(cached)
+        assert list(chart(rendered["games"])) == ["Триває", "Відкрита", "Закінчена", "Перервана", "Анульована"]
+    assert list(chart(dashboard.render(cached)["games"])) == ["In progress", "Open", "Finished", "Aborted", "Voided"]
 
 
 @pytest.mark.django_db
-def test_what_is_not_well_is_said() -> None:
+def test_dashboard_marks_failed_health_checks() -> None:
     run("DELETE FROM games_pulse")
-    signs = {sign.name: sign for sign in health.signs(overdue=3, outages=0)}
-    ill = {name for name, sign in signs.items() if not sign.is_well}
-    assert ill == {"overdue", "pulse", "swept", "workers"}  # no worker runs in tests
+    failed = {check.name for check in health.checks(overdue=3, outages=0) if not check.is_ok}
+    assert failed == {"overdue", "pulse", "swept", "workers"}  # no worker runs in tests
     run("INSERT INTO games_pulse (id, at, swept_at) VALUES (1, now(), now() - interval '9 seconds')")
-    told = {name: (figure, is_well) for name, figure, is_well in dashboard.shown(figures())["health"]}
-    assert told["last sign of life"][1]
-    assert told["deadlines last looked through"] == ("9.0 s ago", False)
-    assert told["workers"] == ("no answer", False)
+    checks = {name: (value, is_ok) for name, value, is_ok in dashboard.render(figures())["health"]}
+    assert checks["Last heartbeat"][1]
+    assert checks["Last deadline sweep"] == ("9.0 s ago", False)
+    assert checks["Workers"] == ("not responding", False)
     with override_settings(REDIS_URL="redis://127.0.0.1:1/0"):
         cache.clear()
-        told = {name: (figure, is_well) for name, figure, is_well in dashboard.shown(figures())["health"]}
-    assert told["Redis"] == ("away", False)
+        checks = {name: (value, is_ok) for name, value, is_ok in dashboard.render(figures())["health"]}
+    assert checks["Redis"] == ("unreachable", False)
 
 
-async def test_a_game_that_is_voided_no_longer_counts_for_anybody(log_in: LogIn, ann: Player, bob: Player) -> None:
+async def test_voided_game_counts_in_no_statistics_and_no_leaderboard(log_in: LogIn, ann: Player, bob: Player) -> None:
     async def standing() -> Any:
         await in_a_thread(results_tasks.settle, is_thorough=True)
         stats = [(await ann.get(f"/players/{player.player['id']}/stats")) for player in (ann, bob)]
@@ -122,6 +121,6 @@ async def test_a_game_that_is_voided_no_longer_counts_for_anybody(log_in: LogIn,
     assert after != before
     assert all(after[1])
     staff = await in_a_thread(log_in, "administrator")
-    await in_a_thread(staff.order, f"games/game/{game['id']}", "void", reason="A test.")
+    await in_a_thread(staff.perform, f"games/game/{game['id']}", "void", reason="A test.")
     assert await standing() == before
-    assert "game voided" in await in_a_thread(staff.page, "players/staffaction/")
+    assert "Game voided" in await in_a_thread(staff.page, "players/staffaction/")

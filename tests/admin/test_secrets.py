@@ -1,4 +1,4 @@
-"""No page gives away a sealed answer or a seed before its time, whatever version is on show; in time each is there."""
+"""No page shows a sealed answer or a seed before it is revealed, at any version; afterwards the page shows both."""
 
 import html
 import re
@@ -20,19 +20,21 @@ ITEM = re.compile(r'class="qx-version">(\d+)</a>\s*<div>(.*?)\n.*?<p class="qx-m
 SHEETS = re.compile(r'<div class="qx-sheet">.*?</p>', re.DOTALL)
 
 
-class Told(NamedTuple):
-    """One event as a page tells it: its sentence, and what it shows of the log."""
+class EventRow(NamedTuple):
+    """One event on a page: its sentence and its data."""
 
     sentence: str
     data: str
 
 
-def told_on(page: str) -> dict[int, Told]:
-    return {int(version): Told(html.unescape(text), html.unescape(raw)) for version, text, raw in ITEM.findall(page)}
+def event_rows(page: str) -> dict[int, EventRow]:
+    return {
+        int(version): EventRow(html.unescape(text), html.unescape(raw)) for version, text, raw in ITEM.findall(page)
+    }
 
 
-def in_words(action: Json) -> str:
-    """As the page would say it, were it to."""
+def action_text(action: Json) -> str:
+    """The action as a page shows it."""
     if action["type"] == "mark":
         return f"{action['row']} {action['number']}"
     return f"{action['row']}, column {action['column']}" if action["type"] == "write" else str(action["type"])
@@ -45,28 +47,28 @@ async def page(staff: Staff, game: Json, version: int | None = None) -> str:
 
 
 async def seal(game: Json, active: Player) -> Any:
-    """One answer that is not a pass, if there is any; the event as the log has it."""
+    """Answers with the first option, which is a pass only if there is no other; returns the event of the log."""
     await active.act(game, (await active.view(game))["options"][0])
     return await in_a_thread(lambda: Event.objects.filter(game=game["id"], type="answer_sealed").latest("version"))
 
 
 async def assert_hidden(staff: Staff, game: Json, sealed: Any, seeds: list[str]) -> None:
-    answer = f"answers: {in_words(sealed.data['action'])}"
+    answer = f"answers: {action_text(sealed.data['action'])}"
     for version in range(1, sealed.version + 1):
-        shown = await page(staff, game, version)
-        assert sealed.data["nonce"] not in shown
-        assert [seed for seed in seeds if seed in shown] == []
-    told = told_on(shown)
-    assert len(told) == min(40, sealed.version)
-    assert told[sealed.version].sentence.endswith("answers: sealed")
-    assert answer not in told[sealed.version].sentence
-    assert told[sealed.version].data == f'{{"seat":{sealed.data["seat"]}}}'
-    # An answer is not on anybody's sheet before it counts.
-    assert SHEETS.findall(shown) == SHEETS.findall(await page(staff, game, sealed.version - 1)) != []
+        text = await page(staff, game, version)
+        assert sealed.data["nonce"] not in text
+        assert [seed for seed in seeds if seed in text] == []
+    rows = event_rows(text)
+    assert len(rows) == min(40, sealed.version)
+    assert rows[sealed.version].sentence.endswith("answers: sealed")
+    assert answer not in rows[sealed.version].sentence
+    assert rows[sealed.version].data == f'{{"seat":{sealed.data["seat"]}}}'
+    # An answer is on no sheet before its phase is closed.
+    assert SHEETS.findall(text) == SHEETS.findall(await page(staff, game, sealed.version - 1)) != []
 
 
 @pytest.mark.parametrize("ruleset", SEALED_PHASES)
-async def test_sealed_answers_and_seeds_are_shown_when_their_time_has_come_and_not_before(
+async def test_pages_show_sealed_answers_and_seeds_only_after_they_are_revealed(
     log_in: LogIn, ann: Player, bob: Player, ruleset: str
 ) -> None:
     game = await table([ann, bob], ruleset=ruleset, clock={"roll_s": 600, "answer_s": 600})
@@ -76,29 +78,29 @@ async def test_sealed_answers_and_seeds_are_shown_when_their_time_has_come_and_n
     while len(revealed) < 3:
         view = await ann.view(game)
         active = seats[view["seats"][view["turn"]["active"]]["player"]["id"]]
-        quiet = bob if active is ann else ann
+        other = bob if active is ann else ann
         if view["turn"]["phase"] != SEALED_PHASES[ruleset]:
             await active.act(game, (await active.view(game))["options"][0])
             continue
         sealed = await seal(game, active)
         await assert_hidden(staff, game, sealed, seeds)
         for place in ("", "games/game/", f"players/player/{active.player['id']}/change/"):
-            shown = await in_a_thread(staff.page, place)
-            assert not [secret for secret in (*seeds, sealed.data["nonce"], '"action"', "b&#x27;") if secret in shown]
-        await quiet.act(game, (await quiet.view(game))["options"][-1])
-        # It was looked for in the right place: there it is.
-        told = told_on(await page(staff, game))[sealed.version]
-        assert told.sentence.endswith(f"answers: {in_words(sealed.data['action'])}")
-        assert sealed.data["nonce"] in told.data
+            text = await in_a_thread(staff.page, place)
+            assert not [secret for secret in (*seeds, sealed.data["nonce"], '"action"', "b&#x27;") if secret in text]
+        await other.act(game, (await other.view(game))["options"][-1])
+        # The same place shows the answer now, so the checks above looked in the right place.
+        rows = event_rows(await page(staff, game))[sealed.version]
+        assert rows.sentence.endswith(f"answers: {action_text(sealed.data['action'])}")
+        assert sealed.data["nonce"] in rows.data
         revealed.append(sealed.data["action"]["type"])
     assert set(revealed) & {"mark", "write"}
     assert seeds[0] not in await page(staff, game)
-    await in_a_thread(staff.order, f"games/game/{game['id']}", "abort", reason="A test.")
+    await in_a_thread(staff.perform, f"games/game/{game['id']}", "abort", reason="A test.")
     assert seeds[0] in await page(staff, game)
-    assert seeds[1] not in await page(staff, game)  # what bots draw from is nobody's
+    assert seeds[1] not in await page(staff, game)  # the seed of the bots is never shown
 
 
-async def test_an_answer_that_was_replaced_stays_sealed_too(log_in: LogIn, ann: Player, bob: Player) -> None:
+async def test_replaced_answer_stays_sealed(log_in: LogIn, ann: Player, bob: Player) -> None:
     game = await table([ann, bob])
     staff = await in_a_thread(log_in, "superuser")
     active = ann if (await ann.view(game))["options"] else bob
@@ -106,18 +108,19 @@ async def test_an_answer_that_was_replaced_stays_sealed_too(log_in: LogIn, ann: 
     first, last = [(await active.view(game))["options"][place] for place in (0, -1)]
     await active.act(game, first)
     await active.act(game, last)
-    told = told_on(await page(staff, game))
-    sealed = [told[version] for version in sorted(told)[-2:]]
+    rows = event_rows(await page(staff, game))
+    sealed = [rows[version] for version in sorted(rows)[-2:]]
     assert [event.sentence.endswith("answers: sealed") for event in sealed] == [True, True]
 
 
-def test_no_list_shows_a_field_of_a_table_and_no_page_changes_a_row() -> None:
-    """A column by the name of a field would show the field, whatever is in it."""
-    for model, shown in admin.site._registry.items():
-        if model._meta.app_label in ("games", "players"):
-            assert isinstance(shown, ReadOnlyAdmin)
-            assert set(shown.list_display) & {field.name for field in model._meta.get_fields()} == set()
-            allowed = (shown.has_add_permission, shown.has_change_permission, shown.has_delete_permission)
-            assert [may(HttpRequest()) for may in allowed] == [False, False, False]
-    for secret in ("Event", "Seed", "Snapshot"):  # with all that is sealed in them
-        assert apps.get_model("games", secret) not in admin.site._registry
+def test_lists_show_no_model_field_and_pages_change_no_row() -> None:
+    """Django would show a field for a column with the name of the field."""
+    models = [*apps.get_app_config("games").get_models(), *apps.get_app_config("players").get_models()]
+    for model in filter(admin.site.is_registered, models):
+        page = admin.site.get_model_admin(model)
+        assert isinstance(page, ReadOnlyAdmin)
+        assert set(page.list_display) & {field.name for field in model._meta.get_fields()} == set()
+        permissions = (page.has_add_permission, page.has_change_permission, page.has_delete_permission)
+        assert [has_permission(HttpRequest()) for has_permission in permissions] == [False, False, False]
+    for name in ("Event", "Seed", "Snapshot"):  # they contain sealed answers and seeds
+        assert not admin.site.is_registered(apps.get_model("games", name))

@@ -35,10 +35,10 @@ async def void(staff: Visitor, service: Program, game: str) -> None:
     await staff.page.locator("[name=username]").fill(known[1])
     await staff.page.locator("[name=password]").fill(known[2])
     await staff.page.keyboard.press("Enter")
-    order = staff.page.locator("form", has=staff.page.get_by_role("button", name="void", exact=True)).last
+    order = staff.page.locator("form", has=staff.page.get_by_role("button", name="Void game", exact=True)).last
     await order.locator("[name=reason]").fill("both were the same person")
     await order.get_by_role("button").click()
-    await staff.page.get_by_text("CommandResult: the game is voided.").wait_for()
+    await staff.page.get_by_text("Game voided.").wait_for()
 
 
 async def test_whose_game_was_voided_is_told_so_and_finds_it_among_his_games(
@@ -105,7 +105,7 @@ async def test_a_code_that_cannot_be_one_is_refused_in_words(browser: Browser, h
     async with visitor(browser, home) as guest:
         await guest.visit("/", ".hero")
         await guest.fill("form.inline", code="äöü äö")
-        await expect(guest.page.locator("qx-join [role=status]")).to_contain_text("There is nothing here")
+        await expect(guest.page.locator("qx-join [role=status]")).to_contain_text("does not exist")
 
 
 @pytest.mark.parametrize("is_public", [True, False], ids=["public", "private"])

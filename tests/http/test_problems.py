@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
+from players.languages.accept_language import LANGUAGES
 from qwixx_service.http.errors import STATUS
-from qwixx_service.http.languages import LANGUAGES
 from tests.http.served import ORIGIN, SECRET, Served
 
 GUESTS = "/api/v1/players/guests"

@@ -9,10 +9,10 @@ import httpx
 import pytest
 
 from players.accounts.models import Player
+from players.languages.accept_language import LANGUAGES
 from players.limits import lockout
 from players.limits.models import Attempt
 from players.sessions.models import Session
-from qwixx_service.http.texts import languages
 from tests.players.conftest import in_a_thread
 from tests.players.devices import Device, Json, checked, is_problem, is_refused_on_second_within_a_second
 
@@ -139,7 +139,7 @@ async def test_a_registration_requires_all_members_except_the_device(anonymous: 
 )
 async def test_a_weak_password_is_refused_with_translated_reasons(anonymous: Device, password: str, code: str) -> None:
     reasons = set()
-    for language in languages():
+    for language in LANGUAGES:
         headers = {"Accept-Language": language}
         response = await anonymous.call("POST", "/players", json=details(password=password), headers=headers)
         (error,) = is_problem(response, 422, "weak_password")["errors"]

@@ -1,4 +1,4 @@
-"""What the page is served as: a shell under a strict policy, small files that are kept for ever, its own icons."""
+"""How the page is served: a shell with a strict policy, small files that browsers cache for ever, installable."""
 
 import gzip
 import hashlib
@@ -11,10 +11,10 @@ import httpx
 import pytest
 
 from games.rules.registry import RULESETS
-from games.web.build import FOLDER, MODULES, build
+from games.web.build import FOLDER, IMPORT_MAP, build
 
 PAGES = ("/", "/lobby", "/new", "/games", "/settings", "/account", "/rules", "/rules/qwixx", "/boards", "/about")
-MANY = ("/boards/qwinto/wins", "/join/K7QXM2", "/game/0192f0c0-0000-7000-8000-000000000000")
+DETAIL_PAGES = ("/boards/qwinto/wins", "/join/K7QXM2", "/game/0192f0c0-0000-7000-8000-000000000000")
 
 
 @pytest.fixture(scope="module")
@@ -28,19 +28,19 @@ def shell(http: httpx.Client) -> httpx.Response:
     return http.get("/", headers={"Accept": "text/html", "Accept-Language": "pl"})
 
 
-@pytest.mark.parametrize("path", [*PAGES, *MANY])
-def test_one_shell_serves_every_address_of_the_page(http: httpx.Client, path: str) -> None:
+@pytest.mark.parametrize("path", [*PAGES, *DETAIL_PAGES])
+def test_every_address_of_the_page_serves_the_shell(http: httpx.Client, path: str) -> None:
     answer = http.get(path)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert "<qx-app " in answer.text
 
 
 @pytest.mark.parametrize("path", ["/game/7", "/rules/a/b", "/nothing", "/static/page/000000000000/js/none.js"])
-def test_an_address_that_the_page_does_not_know_is_not_found(http: httpx.Client, path: str) -> None:
+def test_unknown_address_is_not_found(http: httpx.Client, path: str) -> None:
     assert http.get(path).status_code == 404
 
 
-def test_the_policy_lets_only_our_own_scripts_run(shell: httpx.Response) -> None:
+def test_policy_allows_only_scripts_of_the_service(shell: httpx.Response) -> None:
     policy = shell.headers["content-security-policy"]
     scripts = re.search(r"script-src ([^;]*)", policy)
     assert scripts
@@ -51,24 +51,24 @@ def test_the_policy_lets_only_our_own_scripts_run(shell: httpx.Response) -> None
     assert "unsafe" not in policy
 
 
-def test_no_two_shells_share_a_nonce(http: httpx.Client) -> None:
+def test_every_response_has_its_own_nonce(http: httpx.Client) -> None:
     nonces = {re.findall(r'nonce="([^"]+)"', http.get("/").text)[0] for _ in range(3)}
     assert len(nonces) == 3
 
 
-def test_whoever_has_no_scripts_is_told_so_in_his_language(shell: httpx.Response) -> None:
+def test_shell_says_in_the_browser_language_that_scripts_are_needed(shell: httpx.Response) -> None:
     assert '<html lang="pl">' in shell.text
     assert "Ta strona potrzebuje JavaScriptu." in shell.text
 
 
-def test_the_shell_names_every_game_with_its_dice(shell: httpx.Response) -> None:
+def test_shell_names_every_game_with_its_dice(shell: httpx.Response) -> None:
     named = re.search(r'<qx-app data-games="([^"]*)">', shell.text)
     assert named
     games = {game["key"]: game["dice"] for game in json.loads(html.unescape(named[1]))}
     assert games == {key: list(ruleset.description()["dice"]) for key, ruleset in RULESETS.items()}
 
 
-def test_the_page_asks_no_other_machine(shell: httpx.Response) -> None:
+def test_page_loads_nothing_from_other_hosts(shell: httpx.Response) -> None:
     assert re.findall(r'(?:src|href)="(?:https?:)?//', shell.text) == []
     foreign = [
         name for name, file in build().files.items() if re.search(rb"""(?:from|import)\s*\(?["']https?:""", file.body)
@@ -76,9 +76,7 @@ def test_the_page_asks_no_other_machine(shell: httpx.Response) -> None:
     assert foreign == []
 
 
-def test_all_that_the_shell_names_is_there_compressed_and_kept_for_ever(
-    http: httpx.Client, shell: httpx.Response
-) -> None:
+def test_files_of_the_shell_are_compressed_and_immutable(http: httpx.Client, shell: httpx.Response) -> None:
     for address in set(re.findall(r'(?:src|href)="(/static/page/[^"]+)"', shell.text)):
         answer = http.get(address)
         assert answer.status_code == 200, address
@@ -88,32 +86,32 @@ def test_all_that_the_shell_names_is_there_compressed_and_kept_for_ever(
             assert answer.headers["content-encoding"] == "gzip"
 
 
-def test_who_does_not_take_compressed_files_gets_them_plain(http: httpx.Client) -> None:
+def test_client_without_gzip_gets_uncompressed_files(http: httpx.Client) -> None:
     answer = http.get(build().address("css/base.css"), headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in answer.headers
     assert answer.content == (FOLDER / "css/base.css").read_bytes()
 
 
-def test_a_file_of_another_build_is_not_kept(http: httpx.Client) -> None:
+def test_file_of_another_build_is_not_cached(http: httpx.Client) -> None:
     answer = http.get("/static/page/000000000000/css/base.css")
     assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-cache")
 
 
-def test_the_first_load_is_small(shell: httpx.Response) -> None:
-    now = build()
-    wanted = [*now.first, "css/base.css", "css/table.css", "text/ru.json", "icons/icon.svg"]
-    size = len(gzip.compress(shell.content)) + sum(len(now.files[name].squeezed or b"") for name in wanted)
+def test_first_load_is_small(shell: httpx.Response) -> None:
+    current = build()
+    wanted = [*current.preloaded, "css/base.css", "css/table.css", "text/ru.json", "icons/icon.svg"]
+    size = len(gzip.compress(shell.content)) + sum(len(current.files[name].compressed or b"") for name in wanted)
     assert size < 75_000
     assert len(wanted) < 20
 
 
-def test_the_modules_that_are_fetched_ahead_are_those_that_are_imported() -> None:
-    first = build().first
-    assert {"js/main.js", "js/app.js", "js/view-home.js", *MODULES.values()} <= set(first)
-    assert "js/part-table.js" not in first
+def test_preloaded_modules_are_those_that_the_entry_points_import() -> None:
+    preloaded = build().preloaded
+    assert {"js/main.js", "js/app.js", "js/view-home.js", *IMPORT_MAP.values()} <= set(preloaded)
+    assert "js/part-table.js" not in preloaded
 
 
-def test_vendored_files_are_those_that_were_recorded() -> None:
+def test_vendored_files_match_their_recorded_hashes() -> None:
     recorded = json.loads((FOLDER / "vendor/versions.json").read_text())
     vendored = {path.name for path in (FOLDER / "vendor").glob("*.js")}
     assert vendored == set(recorded)
@@ -121,7 +119,7 @@ def test_vendored_files_are_those_that_were_recorded() -> None:
         assert hashlib.sha256((FOLDER / "vendor" / name).read_bytes()).hexdigest() == record["sha256"], name
 
 
-def test_the_manifest_makes_the_page_installable(http: httpx.Client) -> None:
+def test_manifest_makes_the_page_installable(http: httpx.Client) -> None:
     answer = http.get("/manifest.webmanifest", headers={"Accept-Language": "de"})
     manifest = answer.json()
     assert answer.headers["content-type"] == "application/manifest+json"
@@ -131,15 +129,15 @@ def test_the_manifest_makes_the_page_installable(http: httpx.Client) -> None:
         assert http.get(icon["src"]).content.startswith(b"\x89PNG")
 
 
-def test_the_service_worker_keeps_the_shell_of_this_build(http: httpx.Client) -> None:
+def test_service_worker_caches_the_shell_of_this_build(http: httpx.Client) -> None:
     answer = http.get("/worker.js")
     assert answer.headers["cache-control"] == "no-cache"
     assert answer.text.startswith(f'const BUILD = "{build().digest}"')
-    kept = json.loads(re.findall(r"const SHELL = (\[.*\]);", answer.text)[0])
-    assert {http.get(address).status_code for address in kept} == {200}
+    cached = json.loads(re.findall(r"const SHELL = (\[.*\]);", answer.text)[0])
+    assert {http.get(address).status_code for address in cached} == {200}
 
 
-def test_a_code_can_be_photographed(http: httpx.Client) -> None:
+def test_join_address_has_a_qr_code(http: httpx.Client) -> None:
     answer = http.get("/join/K7QXM2/qr.svg")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
     assert answer.content.lstrip().startswith(b"<?xml")

@@ -1,56 +1,26 @@
-"""What the service says to people beside errors: quick phrases and why one still waits, a TOML file per language."""
+"""Texts for players beside errors, per language: quick phrases and the state of a matchmaking ticket."""
 
-import tomllib
-from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
 
-from django.utils.translation.trans_real import parse_accept_lang_header
+from players.languages.accept_language import DEFAULT, preferred
+from players.languages.catalogues import catalogue, plural_form
 
-from players.accounts.plurals import plural
+__all__ = ["DEFAULT", "phrases", "preferred", "waiting"]
 
 FOLDER = Path(__file__).resolve().parent
-DEFAULT = "en"
-
-
-@cache
-def languages() -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
-
-
-@cache
-def _file(language: str) -> dict[str, Any]:
-    known = language if language in languages() else DEFAULT
-    return tomllib.loads((FOLDER / f"{known}.toml").read_text())
-
-
-@lru_cache(maxsize=1024)
-def preferred(accept_language: str) -> str:
-    """The first of ours that is asked for.
-
-    >>> preferred("fr, de-CH;q=0.8, en;q=0.7"), preferred("")
-    ('de', 'en')
-    """
-    wanted = (name.partition("-")[0] for name, _ in parse_accept_lang_header(accept_language))
-    return next((name for name in wanted if name in languages()), DEFAULT)
 
 
 def phrases(language: str) -> dict[str, str]:
-    """Everything that can be said at a table."""
-    return dict(_file(language)["phrases"])
-
-
-def every_wait(language: str) -> dict[str, Any]:
-    return dict(_file(language)["waiting"])
+    """Every quick phrase by its key."""
+    return dict(catalogue(FOLDER, language)["phrases"])
 
 
 def waiting(language: str, key: str, number: int | None = None) -> str:
-    """One sentence about a ticket, in the form that its number needs.
+    """One sentence about a ticket, in the plural form that its number needs.
 
     >>> waiting("en", "others", 1)
     '1 other player waits for such a game.'
     >>> waiting("pl", "others", 22)
     '22 inni gracze czekają na taką grę.'
     """
-    words = every_wait(language)[key]
-    return str(words) if number is None else str(words[plural(language, number)].format(number))
+    return plural_form(catalogue(FOLDER, language)["waiting"][key], language, number).format(number)

@@ -1,4 +1,4 @@
-// The slider of a replay: says the version while it is moved, and shows it when it is let go. Without it the button does.
+// The slider of a replay shows the version while it moves and submits when it is released; without scripts a button submits.
 document.addEventListener("input", (event) => {
   const output = event.target.closest(".qx-slider")?.querySelector("output");
   if (output) output.value = event.target.value;
@@ -6,7 +6,7 @@ document.addEventListener("input", (event) => {
 document.addEventListener("change", (event) => {
   if (event.target.matches(".qx-slider input")) event.target.form.submit();
 });
-// What cannot be taken back is asked about once more.
+// Irreversible actions ask for confirmation.
 document.addEventListener("submit", (event) => {
   const question = event.target.dataset.sure;
   if (question && !confirm(question)) event.preventDefault();

@@ -1,71 +1,48 @@
-"""What the admin says, in the language of whoever looks: TOML files per language, read once; knows no page.
+"""Texts of the admin pages in the language of the current request, from the folder `admin/texts` of every app."""
 
-An app that adds pages adds its folder. A text is named by its table and its key; one with a number has plural forms.
-"""
-
-import tomllib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
+from django.apps import apps
 from django.utils.formats import number_format
 from django.utils.functional import lazy
 from django.utils.translation import get_language
 
-from players.accounts.plurals import FORMS, plural
+from players.languages.accept_language import DEFAULT, LANGUAGES
+from players.languages.catalogues import Entry, catalogue, flatten, plural_form
 
-Words = str | dict[str, str]
-
-FOLDERS = [Path(__file__).resolve().parent]
-DEFAULT = "en"
-NOTHING = "\N{EN DASH}"  # where there is nothing to say
+EMPTY = "\N{EN DASH}"  # shown in place of an absent value
 
 
 @cache
-def languages() -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in FOLDERS[0].glob("*.toml")))
-
-
-@cache
-def catalogue(language: str) -> dict[str, Words]:
+def entries(language: str) -> dict[str, Entry]:
     """Every text by its full name, such as `player.name`."""
-    found: dict[str, Words] = {}
-    for folder in FOLDERS:
-        for name, words in _flat(tomllib.loads((folder / f"{language}.toml").read_text())):
+    found: dict[str, Entry] = {}
+    for folder in (Path(app.path) / "admin" / "texts" for app in apps.get_app_configs()):
+        for name, entry in flatten(catalogue(folder, language)) if folder.is_dir() else ():
             if name in found:
-                raise LookupError(f"{name} is said twice in {language}")
-            found[name] = words
+                raise LookupError(f"{name} has two texts in {language}")
+            found[name] = entry
     return found
 
 
-def _flat(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Words]]:
-    for key, words in table.items():
-        if isinstance(words, dict) and not words.keys() <= {*FORMS}:
-            yield from _flat(words, f"{prefix}{key}.")
-        else:
-            yield prefix + key, words
+def current_language() -> str:
+    """The language of the current request; English outside of requests, as when permissions are created."""
+    language = (get_language() or DEFAULT).partition("-")[0]
+    return language if language in LANGUAGES else DEFAULT
 
 
-def language() -> str:
-    """That of the page being made; of none, as when permissions are named, English."""
-    spoken = (get_language() or DEFAULT).partition("-")[0]
-    return spoken if spoken in languages() else DEFAULT
+def text(name: str, n: int | None = None, **values: object) -> str:
+    """One text with its values filled in, in the plural form that `n` needs; raises KeyError for an unknown name."""
+    language = current_language()
+    template = plural_form(entries(language)[name], language, n)
+    return template.format(n="" if n is None else number_format(n, force_grouping=True), **values)
 
 
-def said(name: str, n: int | None = None, **values: object) -> str:
-    """One text, with its number in the form that it needs. There is no text of another name."""
-    spoken = language()
-    words = catalogue(spoken)[name]
-    if isinstance(words, dict):
-        words = words[plural(spoken, n or 0)]
-    return words.format(n="" if n is None else number_format(n, force_grouping=True), **values)
-
-
-def worded(value: object, table: str) -> str:
-    """A value of a closed set, such as a status, in words; one that nobody has words for stays as it is."""
+def label(value: object, table: str) -> str:
+    """The text for a value of a closed set, such as a status; a value without a text is returned as it is."""
     name = f"{table}.{value}"
-    return said(name) if name in catalogue(language()) else str(value)
+    return text(name) if name in entries(current_language()) else str(value)
 
 
-later = lazy(said, str)  # for what is named once and shown to many: columns, filters, models
+lazy_text = lazy(text, str)  # for names of columns, filters and models, which outlive a request

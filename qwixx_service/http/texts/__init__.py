@@ -1,62 +1,49 @@
-"""What every error code means in words: one TOML file per language, read once; knows no status and no request."""
+"""Title and detail of every error code, per language."""
 
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from players.languages.catalogues import catalogue
+
 FOLDER = Path(__file__).resolve().parent
-VARIABLE = re.compile(r"\d+|`[^`]*`|'[^']*'")  # what a template has `{}` for
+VARIABLE = re.compile(r"\d+|`[^`]*`|'[^']*'")  # a template has `{}` in its place
 CHOICE = re.compile(r"((?:each )?one of) (.+)")
-EXPECTED = "expected"  # the table of a file that is no code: what a member of a body should have been
+EXPECTED = "expected"  # the one table of a file that is not an error code: what a field must be
 
 
-class Text(NamedTuple):
+class ErrorText(NamedTuple):
     title: str
     detail: str
-    until: str = ""  # the detail of what has an end
+    until: str = ""  # the detail of an error with a known end
 
-    def told(self, until: object) -> str:
-        """In place of the detail, where it is known when it will be over."""
-        return self.until.format(f"{until:%Y-%m-%d %H:%M} UTC") if self.until and until else self.detail
-
-
-@cache
-def languages() -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+    def detail_until(self, end: object) -> str:
+        """The detail, with the end of what it describes if that is known."""
+        return self.until.format(f"{end:%Y-%m-%d %H:%M} UTC") if self.until and end else self.detail
 
 
 @cache
-def _file(language: str) -> dict[str, dict[str, str]]:
-    return tomllib.loads((FOLDER / f"{language}.toml").read_text())
+def texts(language: str) -> dict[str, ErrorText]:
+    """The texts of every error code."""
+    return {code: ErrorText(**entry) for code, entry in catalogue(FOLDER, language).items() if code != EXPECTED}
 
 
-@cache
-def texts(language: str) -> dict[str, Text]:
-    """Title and detail of every code."""
-    return {code: Text(**words) for code, words in _file(language).items() if code != EXPECTED}
+def expected(hint: str, language: str) -> str:
+    """One sentence about one field of a body; a hint without a translation is kept in English.
 
-
-@cache
-def phrases(language: str) -> dict[str, str]:
-    """What the pure layers say in English of a member, with `{}` for what varies, and how it is said here."""
-    return _file(language)[EXPECTED]
-
-
-def expected(phrase: str, language: str) -> str:
-    """One sentence about one member of a body; a phrase that nobody has translated stays as it is.
+    The pure packages give hints in English; the catalogues have `{}` for the parts that vary.
 
     >>> expected("a whole number from 1 to 100", "en")
-    'Expected: a whole number from 1 to 100.'
+    'Expected: an integer from 1 to 100.'
     >>> expected("one of easy, hard", "de")
     'Erwartet: eines von easy, hard.'
     >>> expected("Expected `int`, got `str`", "de")
     'Erwartet wurde `int`, gesendet `str`.'
     """
-    known = phrases(language)
-    choice = CHOICE.fullmatch(phrase)
-    template = known.get(choice[1] if choice else VARIABLE.sub("{}", phrase))
-    values = choice.groups()[1:] if choice else VARIABLE.findall(phrase)
-    words = template.format(*values) if template else phrase
-    return words if phrase[:1].isupper() else known["sentence"].format(words)
+    hints: dict[str, str] = catalogue(FOLDER, language)[EXPECTED]
+    choice = CHOICE.fullmatch(hint)
+    template = hints.get(choice[1] if choice else VARIABLE.sub("{}", hint))
+    values = choice.groups()[1:] if choice else VARIABLE.findall(hint)
+    translated = template.format(*values) if template else hint
+    return translated if hint[:1].isupper() else hints["sentence"].format(translated)

@@ -1,17 +1,17 @@
-"""Plural forms: which form of a word a language uses beside a number."""
+"""CLDR plural categories of the languages of the service."""
 
 SLAVIC = ("ru", "uk", "pl")
-FORMS = ("one", "few", "many", "other")
+CATEGORIES = ("one", "few", "many", "other")
 
 
-def plural(language: str, number: int) -> str:
-    """The form of a word beside a number.
+def plural_category(language: str, number: int) -> str:
+    """The plural category of a whole number.
 
-    >>> [plural("ru", n) for n in (1, 2, 5, 11, 21, 22)]
+    >>> [plural_category("ru", n) for n in (1, 2, 5, 11, 21, 22)]
     ['one', 'few', 'many', 'many', 'one', 'few']
-    >>> [plural("pl", n) for n in (1, 2, 12, 21, 22)]
+    >>> [plural_category("pl", n) for n in (1, 2, 12, 21, 22)]
     ['one', 'few', 'many', 'many', 'few']
-    >>> plural("de", 0), plural("uk", -1)
+    >>> plural_category("de", 0), plural_category("uk", -1)
     ('other', 'one')
     """
     number = abs(number)
