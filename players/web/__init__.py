@@ -1,1 +1,1 @@
-"""The pages that mailed links open."""
+"""Pages that mailed links open."""

@@ -1,4 +1,4 @@
-"""The routes of pages under /account/."""
+"""Routes below /account/."""
 
 from django.urls import path
 

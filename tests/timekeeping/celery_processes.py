@@ -20,7 +20,7 @@ from games.game.aggregate import Game
 from games.game.events import moment_of
 from games.log.rows import Caller
 from players.database.ids import uuid7
-from qwixx_service.embedded.process_list import CELERY, THREADS
+from qwixx_service.embedded.process_list import CELERY, NO_PEERS, THREADS
 from tests.embedded.launcher import Program
 from tests.server import database_url
 
