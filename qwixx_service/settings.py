@@ -37,8 +37,9 @@ INSTALLED_APPS = [
     "games",
     "games.web",
 ]
-# For pages only: `qwixx_service.http.wide` lets what machines call go without.
 MIDDLEWARE = [
+    "qwixx_service.http.django_middleware.ProblemDocumentMiddleware",
+    "qwixx_service.http.django_middleware.LanguageMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -49,7 +50,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "qwixx_service.admin.AdminMiddleware",
 ]
-# The page runs its own scripts and no others. The API docs, which come with theirs, are a machine's and have none; the
+# The page runs its own scripts and no others. The API docs, whose page has inline scripts, are exempt; the
 # admin's policy is in `qwixx_service.admin`.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -87,7 +88,7 @@ database = env.db_url_config(DATABASE_URL)
 options = database.pop("OPTIONS", {})
 # In a libpq URL the folder of a socket is an option; Django's own tools look for it under HOST.
 database |= {name.upper(): options.pop(name) for name in ("host", "port") if name in options}
-# Persistent connections leak under ASGI: the pool keeps them instead.
+# Connections are kept by the pool, and returned to it at the end of each request.
 options.setdefault("connect_timeout", 5)  # a server that hangs takes every caller and answers none
 options["pool"] = {"min_size": 0, "max_size": 8, "timeout": 10}
 DATABASES = {

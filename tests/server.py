@@ -32,7 +32,7 @@ def web_process(
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as `manage.py up` does, and for its reason
         command = [sys.executable, "-m", "uvicorn", application, "--fd", str(listener.fileno())]
         options = ["--lifespan", "auto", "--log-level", "warning", "--no-access-log", "--timeout-keep-alive", "75"]
-        options += ["--ws", "qwixx_service.http.sockets:Sockets", "--http", "qwixx_service.http.requests:Requests"]
+        options += ["--ws", "websockets-sansio", "--http", "httptools"]
         # Who still listens must not keep it from ending.
         options += ["--no-proxy-headers", "--timeout-graceful-shutdown", "5"]
         process = subprocess.Popen(

@@ -9,8 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import calls, commands, queries, runtime
+from games import commands, queries, runtime
 from games.api import request_bodies
+from games.api.conditional_requests import command_headers, replay_headers
 from games.api.current_player import identity
 from games.api.list_views import PAGES
 from games.api.pagination import Pages
@@ -58,7 +59,7 @@ class InviteView(APIView):
         (view,) = views([invitation])
         if is_news:
             runtime.tell_player(str(invited), notifications.invited(view["id"], view["game"], view["by"]))
-        return Response(view, 201, headers=calls.headers(done))
+        return Response(view, 201, headers=command_headers(done))
 
 
 class InvitationsView(APIView):
@@ -104,7 +105,7 @@ class DeclineView(APIView):
         done = runtime.call(lambda engine: commands.decline(engine, invitation.game_id, order))
         invitations.answer(invitation, "declined")
         (view,) = views([invitation])
-        return Response(view, headers={"Idempotent-Replayed": "true"} if done.is_replay else {})
+        return Response(view, headers=replay_headers(is_replay=done.is_replay))
 
 
 def views(rows: Iterable[Invitation]) -> list[dict[str, Any]]:
@@ -162,4 +163,4 @@ class SayView(APIView):
         done, seat = runtime.call(speak)
         text = phrases.phrases(translation.get_language() or phrases.DEFAULT)[key]
         said = {"type": "phrase", "seat": seat, "key": key, "text": text}
-        return Response(said, headers=calls.headers(done))
+        return Response(said, headers=command_headers(done))

@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from games import calls
 from games.api import request_bodies
+from games.api.conditional_requests import replay_headers
 from games.api.current_player import identity
 from games.api.schema import KEY, described
 from games.game import lobby, view_schemas
@@ -47,8 +48,7 @@ class MatchmakingView(APIView):
             return idempotency.Answer(202, view(tickets.enter(player, queue, body.bots_after_s, rating, now)))
 
         kept = idempotency.once(idempotency.asked(player, request.path, request.data, key), now, enter)
-        replayed = {"Idempotent-Replayed": "true"} if kept.is_replay else {}
-        return Response(kept.body, kept.status, headers={**PRIVATE, **replayed})
+        return Response(kept.body, kept.status, headers={**PRIVATE, **replay_headers(is_replay=kept.is_replay)})
 
 
 class TicketView(APIView):

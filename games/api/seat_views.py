@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 
 from games import calls, commands, queries, runtime
 from games.api import request_bodies
+from games.api.conditional_requests import command_headers, expected_version
 from games.api.current_player import identity
 from games.api.schema import COMMAND, described
 from games.commands import CommandContext
@@ -28,10 +29,10 @@ def answered(request: Request, command: Command, status: int = 200) -> Response:
 
     async def run(engine: Engine) -> tuple[CommandResult, dict[str, Any]]:
         done = await command(engine, order)
-        return done, await calls.view(done, order)
+        return done, await calls.command_view(done, order)
 
     done, view = runtime.call(run)
-    return Response(view, status, headers=calls.headers(done))
+    return Response(view, status, headers=command_headers(done))
 
 
 def read(request: Request, kind: type[Body]) -> Body:
@@ -44,8 +45,8 @@ def order_of(request: Request) -> CommandContext:
 
 
 def _order(request: Request) -> CommandContext:
-    key, if_match = request.headers.get("Idempotency-Key"), request.headers.get("If-Match")
-    return calls.order(identity(request), request.path, request.data or None, key, if_match)
+    key, version = request.headers.get("Idempotency-Key"), expected_version(request.headers.get("If-Match"))
+    return calls.order(identity(request), request.path, request.data or None, key, version)
 
 
 def _with_the_game_first(request: Request, look: Callable[[], Result]) -> Result:

@@ -48,7 +48,7 @@ def words(now: Build, language: str) -> dict[str, Any]:
 
 
 @require_safe
-async def file(request: HttpRequest, digest: str, name: str) -> HttpResponse:
+def file(request: HttpRequest, digest: str, name: str) -> HttpResponse:
     """From memory. Who still has an older shell is given today's file, but not for ever."""
     now = build()
     if name not in now.files:
@@ -64,7 +64,7 @@ async def file(request: HttpRequest, digest: str, name: str) -> HttpResponse:
 
 
 @require_safe
-async def service_worker(_: HttpRequest) -> HttpResponse:
+def service_worker(_: HttpRequest) -> HttpResponse:
     """At the root, because a worker serves only what lies below its own address."""
     now = build()
     texts = [name for name in now.files if re.fullmatch(r"text/\w+\.json", name)]
@@ -75,7 +75,7 @@ async def service_worker(_: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-async def manifest(request: HttpRequest) -> HttpResponse:
+def manifest(request: HttpRequest) -> HttpResponse:
     now = build()
     icons = [
         {"src": now.address(f"icons/{name}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}

@@ -10,7 +10,8 @@ from rest_framework.views import APIView
 
 from players.api import schema_examples
 from players.database.refusal import Refused
-from players.sessions import stream_tickets, tokens
+from players.sessions import stream_tickets
+from players.sessions.authentication import bearer_digest
 
 
 class TicketSerializer(serializers.Serializer[stream_tickets.Ticket]):
@@ -29,7 +30,7 @@ class TicketsView(APIView):
     )
     def post(self, request: Request) -> Response:
         _ = request.data  # nothing of it is wanted, but it is judged as any body
-        digest = tokens.digest(request.headers.get("Authorization", "").partition(" ")[2].strip())
+        digest = bearer_digest(request.headers.get("Authorization"))
         if digest is None:
             raise Refused("not_authenticated")
         now = datetime.now(UTC)  # noqa: TID251  (a door)

@@ -1,16 +1,16 @@
-"""Which of our languages somebody asks for by `Accept-Language`; knows no text."""
+"""The language of a response, chosen by `Accept-Language` among those that there are texts in."""
 
 from collections.abc import Iterator
 from functools import lru_cache
 
 LANGUAGES = ("en", "de", "ru", "uk", "pl")
 DEFAULT = "en"
-LONGEST = 256  # a browser sends some fifty characters; nobody has reason to make us read more
+LONGEST = 256  # a browser sends some fifty characters; the rest of a longer header is ignored
 
 
 @lru_cache(maxsize=1024)
 def preferred(header: str) -> str:
-    """The best of ours by weight; among equals the one named first. Nothing that fits: English.
+    """The language with the greatest weight; among equals the one named first; English if none fits.
 
     >>> preferred("fr, de-CH;q=0.8, en;q=0.7")
     'de'
@@ -30,7 +30,7 @@ def preferred(header: str) -> str:
 
 
 def _ranges(header: str) -> Iterator[tuple[str, float]]:
-    """Each range by its primary tag; one whose weight cannot be read was never said."""
+    """Each range by its primary tag; one with an unreadable weight is ignored."""
     for part in header.split(","):
         name, _, parameter = part.partition(";")
         key, _, value = parameter.partition("=")

@@ -1,4 +1,4 @@
-"""What every error code means in words: one TOML file per language, read once; knows no status and no request."""
+"""The texts of error codes: one TOML file per language, read once."""
 
 import re
 import tomllib
@@ -9,16 +9,16 @@ from typing import NamedTuple
 FOLDER = Path(__file__).resolve().parent
 VARIABLE = re.compile(r"\d+|`[^`]*`|'[^']*'")  # what a template has `{}` for
 CHOICE = re.compile(r"((?:each )?one of) (.+)")
-EXPECTED = "expected"  # the table of a file that is no code: what a member of a body should have been
+EXPECTED = "expected"  # the one table that is not a code: phrases for what a member of a body should have been
 
 
 class Text(NamedTuple):
     title: str
     detail: str
-    until: str = ""  # the detail of what has an end
+    until: str = ""  # the detail of a condition with an end
 
     def told(self, until: object) -> str:
-        """In place of the detail, where it is known when it will be over."""
+        """The detail, with the end of the condition if there is one."""
         return self.until.format(f"{until:%Y-%m-%d %H:%M} UTC") if self.until and until else self.detail
 
 
@@ -40,12 +40,12 @@ def texts(language: str) -> dict[str, Text]:
 
 @cache
 def phrases(language: str) -> dict[str, str]:
-    """What the pure layers say in English of a member, with `{}` for what varies, and how it is said here."""
+    """The English phrases of the pure packages, with `{}` for what varies, and their translations."""
     return _file(language)[EXPECTED]
 
 
 def expected(phrase: str, language: str) -> str:
-    """One sentence about one member of a body; a phrase that nobody has translated stays as it is.
+    """One sentence about one member of a body; a phrase without a translation stays as it is.
 
     >>> expected("a whole number from 1 to 100", "en")
     'Expected: a whole number from 1 to 100.'
