@@ -17,6 +17,8 @@ class BodyLimit:
         self.app, self._limit = app, limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
         headers = Headers(scope=scope)
         if "transfer-encoding" in headers:
             body = await read_up_to(self._limit, receive)
@@ -28,7 +30,7 @@ class BodyLimit:
             if scope["method"] not in BODY_METHODS or not scope["path"].startswith(API):
                 raise Refused("too_large")
             receive = refuse
-        await self.app(scope, receive, send)
+        return await self.app(scope, receive, send)
 
 
 async def read_up_to(limit: int, receive: Receive) -> bytes:

@@ -21,6 +21,8 @@ class ProblemDocuments:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
         has_started = False
 
         async def send_and_note(message: Message) -> None:
@@ -29,15 +31,14 @@ class ProblemDocuments:
             await send(message)
 
         try:
-            await self.app(scope, receive, send_and_note)
+            return await self.app(scope, receive, send_and_note)
         except ClientDisconnect:
-            pass
-        except Exception as error:
+            return None
+        except Exception as error:  # noqa: BLE001  (no exception may pass without a response)
             if has_started:
-                logger.exception("request %s failed after its response had started", scope["request_id"])
-                return
-            request = Request(scope)
-            await response(of_exception(error, **context(request)))(scope, receive, send)
+                return logger.exception("request %s failed after its response had started", scope["request_id"])
+            document = of_exception(error, **context(Request(scope)))
+            return await response(document)(scope, receive, send)
 
 
 def problem_response(request: Request, code: str, **data: Any) -> Response:

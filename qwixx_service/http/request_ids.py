@@ -16,6 +16,8 @@ class RequestIds:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            return await self.app(scope, receive, send)
         scope["request_id"] = request_id = request_id_of(Headers(scope=scope).get("x-request-id", ""))
         if scope["type"] != "http":
             return await self.app(scope, receive, send)

@@ -34,4 +34,4 @@ class RequestMetrics:
 def handler_and_route(scope: Scope) -> tuple[str, str]:
     """Starlette leaves its route in the scope; the one without a path is Django, which knows more routes."""
     path = getattr(scope.get("route"), "path", "")
-    return ("play", path) if path else ("django", scope.get(DJANGO_ROUTE, "none"))
+    return ("starlette", path) if path else ("django", scope.get(DJANGO_ROUTE, "none"))

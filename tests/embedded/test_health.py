@@ -1,6 +1,5 @@
 """What `/readyz` says of a service that cannot serve, and what `up` does with servers it is given."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -10,20 +9,22 @@ import psycopg
 import pytest
 from django.conf import settings
 from django.db import connection
-from django.http import HttpRequest
 
 from qwixx_service.embedded import postgres, server_addresses, valkey
 from qwixx_service.embedded.data_folder import CannotStart
+from qwixx_service.http.request_ids import RequestIds
 from qwixx_service.observability import health
 from tests.embedded.launcher import UP, Program, kill, refusal, running
 
 
 async def problem() -> dict[str, object]:
-    answer = await health.readyz(HttpRequest())
+    transport = httpx.ASGITransport(RequestIds(health.Readyz))
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as http:
+        answer = await http.get("/readyz")
     assert answer.status_code == 503
-    assert answer["Content-Type"] == "application/problem+json"
-    assert int(answer["Retry-After"]) > 0
-    said: dict[str, object] = json.loads(answer.content)
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert int(answer.headers["Retry-After"]) > 0
+    said: dict[str, object] = answer.json()
     assert (said["status"], said["code"]) == (503, "unavailable")
     return said
 

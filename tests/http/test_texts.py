@@ -1,4 +1,4 @@
-"""Every code can be said in every language, and in which language it is said."""
+"""Texts of error codes in every language, and the choice of the language."""
 
 import re
 import string
@@ -24,27 +24,27 @@ def test_there_is_one_file_per_language() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_language_has_a_hole_or_an_unknown_code(language: str) -> None:
+def test_every_language_has_the_text_of_every_code(language: str) -> None:
     assert set(texts.texts(language)) == set(errors.STATUS)
     assert all(text.title and text.detail.endswith((".", "…")) for text in texts.texts(language).values())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_language_lacks_a_phrase_or_a_number_of_one(language: str) -> None:
-    said = texts.phrases(language)
-    assert set(said) == set(PHRASES)
-    assert {name: placeholders(text) for name, text in said.items()} == {
+def test_every_language_has_every_phrase_with_its_placeholders(language: str) -> None:
+    document = texts.phrases(language)
+    assert set(document) == set(PHRASES)
+    assert {name: placeholders(text) for name, text in document.items()} == {
         name: placeholders(text) for name, text in PHRASES.items()
     }
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
-def test_nothing_was_left_in_english(language: str) -> None:
+def test_no_text_is_left_in_english(language: str) -> None:
     english = texts.texts("en")
     assert [code for code, text in texts.texts(language).items() if text.detail == english[code].detail] == []
 
 
-def test_a_rule_that_refuses_is_told_in_its_own_words() -> None:
+def test_the_refusal_of_a_rule_has_the_text_of_the_rule() -> None:
     detail = texts.texts("en")["lock_needs_marks"].detail
     assert detail == "The last number of a row may be marked only after five marks in that row."
     assert "fünf Kreuzen" in texts.texts("de")["lock_needs_marks"].detail
@@ -71,7 +71,7 @@ def test_the_language_is_the_one_with_the_greatest_weight(header: str, language:
     assert preferred(header) == language
 
 
-def test_what_was_expected_of_a_member_is_said_in_the_language_of_the_answer() -> None:
+def test_what_was_expected_of_a_member_is_translated() -> None:
     assert texts.expected("a whole number from 1 to 30", "ru") == "Ожидается: целое число от 1 до 30."
     assert texts.expected("each one of easy, hard", "pl") == "Oczekiwano: każde jedno z easy, hard."
     assert texts.expected("Expected `int`, got `str`", "uk") == "Очікувалося `int`, отримано `str`."
@@ -92,15 +92,15 @@ BAD_BODIES: list[tuple[type[Any], Any]] = [
 
 
 @pytest.mark.parametrize(("kind", "body"), BAD_BODIES)
-def test_what_is_wrong_with_a_body_is_said_in_every_language(kind: type[Any], body: Any) -> None:
+def test_errors_of_a_body_are_translated_into_every_language(kind: type[Any], body: Any) -> None:
     with pytest.raises(Refused) as refused:
         request_bodies.read(body, kind)
     errors_found: Any = refused.value.data["errors"]
     ((_, phrase),) = errors_found
-    said = {language: texts.expected(phrase, language) for language in texts.languages()}
-    assert len(set(said.values())) >= len(texts.languages()) - 1, said  # in ru and uk some things are the same
-    assert all(sentence.endswith(".") for sentence in said.values())
+    document = {language: texts.expected(phrase, language) for language in texts.languages()}
+    assert len(set(document.values())) >= len(texts.languages()) - 1, document  # in ru and uk some things are the same
+    assert all(sentence.endswith(".") for sentence in document.values())
 
 
-def test_a_code_is_a_reason_in_plain_letters() -> None:
+def test_a_code_is_written_in_lower_case_letters_and_underscores() -> None:
     assert all(re.fullmatch(r"[a-z_]+", code) for code in errors.STATUS)

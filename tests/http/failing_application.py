@@ -14,7 +14,7 @@ settings.ROOT_URLCONF = __name__
 from qwixx_service.asgi import application  # noqa: E402, I001  (sets Django up, which the URLs need)
 from qwixx_service import urls  # noqa: E402
 from qwixx_service.urls import handler400, handler403, handler404, handler500  # noqa: E402
-from tests.http.served import SECRET  # noqa: E402
+from tests.http.web_server import SECRET  # noqa: E402
 
 __all__ = ["application", "handler400", "handler403", "handler404", "handler500"]
 
