@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException  # noqa: E402
 from starlette.middleware import Middleware  # noqa: E402
 from starlette.middleware.cors import CORSMiddleware  # noqa: E402
 from starlette.routing import Mount, Route  # noqa: E402
+from starlette.types import ASGIApp  # noqa: E402
 
 from games.api.play import routes as play  # noqa: E402
 from games.streams import routing as streams  # noqa: E402
@@ -54,6 +55,6 @@ http = Starlette(
     exception_handlers={HTTPException: http_exception},
     lifespan=lifespan,
 )
-application = ProtocolTypeRouter(
+application: ASGIApp = ProtocolTypeRouter(
     {"http": http, "lifespan": http, "websocket": RequestIds(streams.application(explained))}
 )

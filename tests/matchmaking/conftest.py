@@ -16,7 +16,7 @@ from games.matchmaking.models import Ticket
 from games.matchmaking.tickets import Queue
 from players.database.ids import uuid7
 from players.models import Player
-from tests.server import PATIENCE_S, database_url
+from tests.server import STOP_TIMEOUT_S, database_url
 
 TWO = Queue("qwixx", "classic", 2, rated=True)
 Queued = Callable[..., Ticket]
@@ -46,12 +46,12 @@ class Sweeper:
 
     def kill(self) -> None:
         self.process.kill()
-        self.process.wait(PATIENCE_S)
+        self.process.wait(STOP_TIMEOUT_S)
 
     def end(self) -> None:
         if self.process.poll() is None:
             with contextlib.suppress(BrokenPipeError):
-                self.process.communicate(timeout=PATIENCE_S)
+                self.process.communicate(timeout=STOP_TIMEOUT_S)
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe and not pipe.closed:
                 with contextlib.suppress(BrokenPipeError):
