@@ -1,4 +1,4 @@
-"""Lists: the games there are and the rulesets they follow; and the creation of a game, which shares its address."""
+"""Views of lists: games, games of a player, rulesets; and the creation of a game, which shares a URL with its list."""
 
 from typing import Any
 from uuid import UUID
@@ -37,7 +37,7 @@ PAGES = (
 )
 FILTERS = (
     *KINDS,
-    OpenApiParameter("mine", str, enum=CHOICES["mine"], description="Only games in which the caller sits."),
+    OpenApiParameter("mine", str, enum=CHOICES["mine"], description="Only games in which the caller has a seat."),
     OpenApiParameter("waiting", str, enum=CHOICES["waiting"], description="Only games that wait for the caller."),
     *PAGES,
 )
@@ -47,7 +47,7 @@ class RulesetsView(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
-    @described("listRulesets", "Every game and sheet, with all that is needed to draw it", view_schemas.Rulesets)
+    @described("listRulesets", "Every ruleset and sheet, with all that is needed to draw it", view_schemas.Rulesets)
     def get(self, _request: Request) -> Response:
         results = [
             {"key": ruleset.key, "seats": [ruleset.seats[0], ruleset.seats[-1]], **ruleset.description()}
@@ -69,7 +69,7 @@ class GamesView(APIView):
 
     @described(
         "createGame",
-        "Open a game; the caller sits in seat 0",
+        "Create a game; the caller gets seat 0",
         view_schemas.Game,
         body=request_bodies.CreateGame,
         status=201,
@@ -86,7 +86,7 @@ class GamesView(APIView):
 class PlayedView(APIView):
     @described(
         "listGamesOfPlayer",
-        "A player's games, newest first: public ones, and those in which the caller sits, too",
+        "A player's games, newest first: public ones, and those in which the caller has a seat",
         view_schemas.Games,
         parameters=(*KINDS, *PAGES),
         tag="players",
@@ -99,29 +99,29 @@ class PlayedView(APIView):
 
 
 def wanted(query: Any, player: UUID) -> QuerySet[models.Game]:
-    """Public games; or, where that is asked for, those in which the player sits, private ones too."""
-    return _asked_for(query, player).filter(**_kind(query))
+    """Public games; with `mine` or `waiting` the games of the player, private ones included."""
+    return _games(query, player).filter(**_filters(query))
 
 
 def played_by(player: UUID, caller: UUID, query: Any) -> QuerySet[models.Seat]:
-    """The seats of a player in games that the caller may see: public ones, and those they share.
+    """The seats of a player in games that the caller may see: public ones, and those in which both sit.
 
-    Seats, not games: read along their index by player, a page costs what it shows, and a filter what he ever played.
+    Seats and not games, for their index by player: a page costs what it shows, a filter what the player has played.
     """
     seats = models.Seat.objects.filter(player=player).select_related("game")
     if player != caller:
         shared = models.Seat.objects.filter(player=caller, game=OuterRef("game"))
         seats = seats.filter(Q(game__visibility="public") | Exists(shared))
-    return seats.filter(**_kind(query, "game__"))
+    return seats.filter(**_filters(query, "game__"))
 
 
-def _kind(query: Any, path: str = "") -> dict[str, str]:
-    """What of `status` and `ruleset` was asked for."""
+def _filters(query: Any, path: str = "") -> dict[str, str]:
+    """The filters `status` and `ruleset`, where given."""
     return {path + name: chosen for name in ("status", "ruleset") if (chosen := _chosen(query, name)) is not None}
 
 
-def _asked_for(query: Any, player: UUID) -> QuerySet[models.Game]:
-    """Both are read before either counts: what makes no sense is refused beside anything."""
+def _games(query: Any, player: UUID) -> QuerySet[models.Game]:
+    """Both parameters are validated, even where only one is used."""
     waiting, mine = _chosen(query, "waiting"), _chosen(query, "mine")
     if waiting:
         return models.Game.objects.filter(pk__in=waiting_for(player).values("game"))
@@ -135,7 +135,7 @@ def _seated(player: UUID) -> QuerySet[models.Game]:
 
 
 def waiting_for(player: UUID) -> QuerySet[models.Seat]:
-    """The seats in which it is this player's move: bit n of a game's `waiting` is its seat n."""
+    """The seats of the player in games that wait for them: bit n of a game's `waiting` is its seat n."""
     bit = Func(F("game__waiting"), F("seat"), template="((%(expressions)s) & 1)", arg_joiner=" >> ")
     mine = models.Seat.objects.filter(player=player, game__status="playing")
     return mine.alias(bit=Cast(bit, SmallIntegerField())).filter(bit=1)

@@ -1,4 +1,4 @@
-"""The queue over REST: a ticket, what is known of the wait, and leaving it."""
+"""Views of matchmaking: enter the queue, read a ticket, leave the queue."""
 
 import math
 from typing import Any
@@ -22,13 +22,13 @@ from games.matchmaking.models import Ticket
 from players.database import idempotency
 
 PRIVATE = {"Cache-Control": "no-store"}
-OF_A_WAIT = ("waiting_s", "window", "ahead", "others")
+WAIT_MEMBERS = ("waiting_s", "window", "ahead", "others")
 
 
 class MatchmakingView(APIView):
     @described(
         "enterQueue",
-        "Wait for opponents of one's own strength",
+        "Enter the queue for opponents of similar strength",
         view_schemas.QueueTicket,
         body=request_bodies.EnterQueue,
         status=202,
@@ -54,7 +54,7 @@ class MatchmakingView(APIView):
 class TicketView(APIView):
     @described(
         "readTicket",
-        "How the wait goes; asking is what keeps a ticket alive",
+        "The state of a ticket; reading it keeps it alive",
         view_schemas.QueueTicket,
         tag="matchmaking",
     )
@@ -67,7 +67,7 @@ class TicketView(APIView):
 
     @described(
         "leaveQueue",
-        "Wait no longer; `matched` where it was too late for that",
+        "Leave the queue; `matched` if the game has been created already",
         view_schemas.QueueTicket,
         tag="matchmaking",
     )
@@ -76,7 +76,7 @@ class TicketView(APIView):
 
 
 def view(ticket: Ticket) -> dict[str, Any]:
-    """A ticket with an explained wait. A game is named as soon as it is there, not before."""
+    """A ticket, with an explanation of the wait; its game is named once it has been created."""
     shown = {
         "ticket": str(ticket.pk),
         "status": ticket.status,
@@ -87,7 +87,7 @@ def view(ticket: Ticket) -> dict[str, Any]:
     }
     language = translation.get_language() or phrases.DEFAULT
     if ticket.status != "queued":
-        return {**shown, **dict.fromkeys(OF_A_WAIT), "detail": phrases.waiting(language, ticket.status)}
+        return {**shown, **dict.fromkeys(WAIT_MEMBERS), "detail": phrases.waiting(language, ticket.status)}
     waited = max(0.0, (calls.now() - ticket.created_at).total_seconds())
     ahead, others = tickets.standing(ticket)
     window = pairing.window(waited)
@@ -96,10 +96,10 @@ def view(ticket: Ticket) -> dict[str, Any]:
 
 
 def sentences(ticket: Ticket, language: str, waited: float, others: int) -> list[str]:
-    """Why one still waits, and what will happen next."""
-    said = [phrases.waiting(language, "others", others) if others else phrases.waiting(language, "nobody")]
-    said.append(phrases.waiting(language, "anybody" if pairing.window(waited) is None else "near"))
+    """Why the player still waits, and what happens next."""
+    parts = [phrases.waiting(language, "others", others) if others else phrases.waiting(language, "nobody")]
+    parts.append(phrases.waiting(language, "anybody" if pairing.window(waited) is None else "near"))
     if ticket.bots_after_s is not None:
         left = math.ceil(ticket.bots_after_s - waited)
-        said.append(phrases.waiting(language, "bots", left) if left > 0 else phrases.waiting(language, "bots_now"))
-    return said
+        parts.append(phrases.waiting(language, "bots", left) if left > 0 else phrases.waiting(language, "bots_now"))
+    return parts

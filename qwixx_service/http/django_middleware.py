@@ -11,7 +11,7 @@ from qwixx_service.http.errors import code_and_data
 from qwixx_service.http.request_metrics import DJANGO_ROUTE
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
-NO_CONTENT = 204
+NO_CONTENT, METHOD_NOT_ALLOWED = 204, 405
 
 
 class ProblemDocumentMiddleware:
@@ -24,7 +24,9 @@ class ProblemDocumentMiddleware:
         response = self._get_response(request)
         if response.status_code == NO_CONTENT:
             del response.headers["Content-Length"]  # which Django sets, and HTTP forbids (RFC 9110, 8.6)
-        return response if problems.wants_html(request) else problems.as_problem(request, response)
+        if problems.is_api(request.path_info) or is_bare_405(request, response):
+            return problems.as_problem(request, response)
+        return response  # a page has texts of its own
 
     def process_view(self, request: HttpRequest, *_: Any) -> None:
         """Leave the route for the metrics."""
@@ -48,3 +50,8 @@ class LanguageMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         with translation.override(problems.language_of(request)):
             return self._get_response(request)
+
+
+def is_bare_405(request: HttpRequest, response: HttpResponseBase) -> bool:
+    """Django has no page for a wrong method."""
+    return response.status_code == METHOD_NOT_ALLOWED and not problems.wants_html(request)

@@ -17,18 +17,23 @@ class RequestMetrics:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
-        began, status, seconds = perf_counter(), CLIENT_DISCONNECTED, 0.0
+        began, has_started = perf_counter(), False
 
         async def send_and_measure(message: Message) -> None:
-            nonlocal status, seconds
+            nonlocal has_started
             if message["type"] == "http.response.start":
-                status, seconds = message["status"], perf_counter() - began
+                has_started = True
+                measure(scope, message["status"], perf_counter() - began)
             await send(message)
 
-        try:
-            return await self.app(scope, receive, send_and_measure)
-        finally:
-            metrics.note((*handler_and_route(scope), scope["method"], status, seconds))
+        await self.app(scope, receive, send_and_measure)
+        if not has_started:
+            measure(scope, CLIENT_DISCONNECTED, 0.0)
+        return None
+
+
+def measure(scope: Scope, status: int, seconds: float) -> None:
+    metrics.note((*handler_and_route(scope), scope["method"], status, seconds))
 
 
 def handler_and_route(scope: Scope) -> tuple[str, str]:
