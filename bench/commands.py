@@ -30,7 +30,7 @@ from games.log.rows import Caller
 from games.rules.actions import Action, Pass, Request, Roll
 from games.runtime import conninfo
 from players.database.ids import uuid7, uuid_of
-from qwixx_service.lifespan import settle
+from qwixx_service.lifespan import relax_garbage_collection
 
 PLAYERS = tuple(str(UUID(int=n)) for n in range(2))
 FEW, MANY = "few_games", "many_games"
@@ -132,7 +132,7 @@ async def insert_rate(inserting: list[Connection], seconds: float) -> float:
 
 def measure(seconds: float = 1.5) -> list[Line]:
     _make_databases(FEW, MANY)
-    asyncio.run(settle())
+    relax_garbage_collection()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:  # as the web process has it
         return runner.run(_measure(conninfo(), seconds))
 

@@ -1,6 +1,7 @@
-"""What uvicorn serves: hot calls by the fast lane, all other HTTP by Django, streams by Channels."""
+"""The ASGI application that uvicorn serves: hot routes by Starlette, all other HTTP by Django, sockets by Channels."""
 
 import os
+from typing import Any
 
 import django
 from django.conf import settings
@@ -8,60 +9,52 @@ from django.conf import settings
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "qwixx_service.settings")
 django.setup(set_prefix=False)
 
-from games.api import play  # noqa: E402  (after setup)
-from games.streams import routing  # noqa: E402
-from qwixx_service.http.asgi_types import Message, Receive, Scope, Send  # noqa: E402
+from a2wsgi import WSGIMiddleware  # noqa: E402  (after setup)
+from channels.routing import ProtocolTypeRouter  # type: ignore[import-untyped]  # noqa: E402
+from django.core.wsgi import get_wsgi_application  # noqa: E402
+from starlette.applications import Starlette  # noqa: E402
+from starlette.exceptions import HTTPException  # noqa: E402
+from starlette.middleware import Middleware  # noqa: E402
+from starlette.middleware.cors import CORSMiddleware  # noqa: E402
+from starlette.routing import Mount, Route  # noqa: E402
+from starlette.types import ASGIApp  # noqa: E402
+
+from games.api.play import routes as play  # noqa: E402
+from games.streams import routing as streams  # noqa: E402
+from qwixx_service.http.body_limit import BodyLimit  # noqa: E402
+from qwixx_service.http.cors import CORS  # noqa: E402
 from qwixx_service.http.errors import explained  # noqa: E402
-from qwixx_service.http.middleware import Doorstep, id_of  # noqa: E402
-from qwixx_service.http.wide import WideLane  # noqa: E402
+from qwixx_service.http.problem_documents import ProblemDocuments, http_exception  # noqa: E402
+from qwixx_service.http.request_ids import RequestIds  # noqa: E402
+from qwixx_service.http.request_metrics import RequestMetrics  # noqa: E402
+from qwixx_service.http.response_timeout import ResponseTimeout  # noqa: E402
 from qwixx_service.lifespan import lifespan  # noqa: E402
+from qwixx_service.observability import health, metrics  # noqa: E402
 
-wide_lane = WideLane()
-streams = routing.application(explained)
+DJANGO_THREADS = 8  # as many as Django's pool has connections
+DJANGO_TIMEOUT_S = 20.0  # no view of Django waits on purpose
 
-
-async def lanes(scope: Scope, receive: Receive, send: Send) -> None:
-    """HEAD is GET whose body the server leaves out."""
-    method, path = scope["method"], scope["path"]
-    if way := play.way(method, path):
-        scope["lane"] = "fast"
-        await play.application(way, scope, receive, send)
-    elif method == "HEAD" and (way := play.way("GET", path)):
-        scope["lane"] = "fast"
-        await play.application(way, scope, soon_gone(receive, path), send)
-    else:
-        await wide_lane(scope, receive, send)
-
-
-def soon_gone(receive: Receive, path: str) -> Receive:
-    """To a stream, whoever wants only its head has gone as soon as he has asked."""
-    if not path.endswith("/stream"):
-        return receive
-    messages = iter([{"type": "http.request"}])
-
-    async def next_message() -> Message:
-        return next(messages, {"type": "http.disconnect"})
-
-    return next_message
-
-
-doorstep = Doorstep(lanes, settings.CORS_ORIGINS)
-
-
-class Service:
-    """The ASGI application. To a server of ours that has read a call whole it offers a shorter way, too."""
-
-    answered = staticmethod(doorstep.answered)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        match scope["type"]:
-            case "http":
-                await doorstep(scope, receive, send)
-            case "lifespan":
-                await lifespan(scope, receive, send)
-            case _:
-                scope["request_id"] = id_of(dict(scope["headers"]))
-                await streams(scope, receive, send)
-
-
-application = Service()
+# The queue has no limit: a client that reads slowly must not hold a thread.
+wsgi_application: Any = get_wsgi_application()
+django_application: Any = WSGIMiddleware(wsgi_application, workers=DJANGO_THREADS, send_queue_size=0)
+http = Starlette(
+    routes=[
+        *play.routes,
+        Route("/healthz", health.Healthz),
+        Route("/readyz", health.Readyz),
+        Route("/metrics", metrics.Metrics),
+        Mount("/", ResponseTimeout(django_application, DJANGO_TIMEOUT_S)),
+    ],
+    middleware=[
+        Middleware(RequestIds),
+        Middleware(RequestMetrics),
+        Middleware(CORSMiddleware, allow_origins=settings.CORS_ORIGINS, **CORS),
+        Middleware(ProblemDocuments),
+        Middleware(BodyLimit),
+    ],
+    exception_handlers={HTTPException: http_exception},
+    lifespan=lifespan,
+)
+application: ASGIApp = ProtocolTypeRouter(
+    {"http": http, "lifespan": http, "websocket": RequestIds(streams.application(explained))}
+)

@@ -38,8 +38,9 @@ INSTALLED_APPS = [
     "games",
     "games.web",
 ]
-# For pages only: API requests skip these middlewares (`qwixx_service.http.wide`).
 MIDDLEWARE = [
+    "qwixx_service.http.django_middleware.ProblemDocumentMiddleware",
+    "qwixx_service.http.django_middleware.LanguageMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -50,8 +51,8 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "qwixx_service.admin.AdminMiddleware",
 ]
-# The page runs its own scripts and no others. The API docs bring their own scripts and have no policy; the admin's
-# policy is in `qwixx_service.admin`.
+# The page runs its own scripts and no others. The API docs, whose page has inline scripts, are exempt; the
+# admin's policy is in `qwixx_service.admin`.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -88,8 +89,8 @@ database = env.db_url_config(DATABASE_URL)
 options = database.pop("OPTIONS", {})
 # In a libpq URL the folder of a socket is an option; Django reads it from HOST.
 database |= {name.upper(): options.pop(name) for name in ("host", "port") if name in options}
-options.setdefault("connect_timeout", 5)  # a server that hangs accepts connections and never answers
-# Django's persistent connections leak under ASGI, so the pool keeps them.
+# Connections are kept by the pool, and returned to it at the end of each request.
+options.setdefault("connect_timeout", 5)  # a server that hangs takes every caller and answers none
 options["pool"] = {"min_size": 0, "max_size": 8, "timeout": 10}
 DATABASES = {
     "default": {**database, "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "ATOMIC_REQUESTS": False, "OPTIONS": options}

@@ -13,11 +13,11 @@ from django.db import connection
 
 from qwixx_service.embedded.run_as import ends_with_parent
 
-PATIENCE_S = 15
+STOP_TIMEOUT_S = 15
 
 
 def database_url(conninfo_host: str | None = None) -> str:
-    """The tests' own database, which pytest-django has made beside the one that the environment names."""
+    """The test database, which pytest-django has created beside the one that the environment names."""
     settings = connection.settings_dict
     host = conninfo_host or settings["HOST"]
     return f"postgresql://{settings['USER']}@/{settings['NAME']}?host={host}&port={settings['PORT'] or 5432}"
@@ -27,13 +27,13 @@ def database_url(conninfo_host: str | None = None) -> str:
 def web_process(
     application: str = "qwixx_service.asgi:application", log: IO[bytes] | None = None, **environment: str
 ) -> Iterator[str]:
-    """Its address. The socket is opened here and handed over, so that calls made before it is ready just wait."""
+    """Yields its address. The socket is opened here and inherited, so that early requests wait until it serves."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as `manage.py up` does, and for its reason
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as in qwixx_service/embedded/roles.py
         command = [sys.executable, "-m", "uvicorn", application, "--fd", str(listener.fileno())]
-        options = ["--lifespan", "auto", "--log-level", "warning", "--no-access-log", "--timeout-keep-alive", "75"]
-        options += ["--ws", "qwixx_service.http.sockets:Sockets", "--http", "qwixx_service.http.requests:Requests"]
-        # Who still listens must not keep it from ending.
+        options = ["--lifespan", "on", "--log-level", "warning", "--no-access-log", "--timeout-keep-alive", "75"]
+        options += ["--ws", "websockets-sansio", "--http", "httptools"]
+        # An open stream must not keep it from ending.
         options += ["--no-proxy-headers", "--timeout-graceful-shutdown", "5"]
         process = subprocess.Popen(
             [*command, *options],
@@ -46,4 +46,4 @@ def web_process(
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         finally:
             process.send_signal(signal.SIGTERM)
-            process.wait(PATIENCE_S)
+            process.wait(STOP_TIMEOUT_S)

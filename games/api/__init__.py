@@ -1,1 +1,1 @@
-"""The wide lane: DRF views of everything that is not asked all the time."""
+"""The REST API of games: DRF views, and the hot routes in `play`."""

@@ -1,4 +1,4 @@
-"""Who asks, in the wide lane."""
+"""The caller of a DRF view."""
 
 from rest_framework.request import Request
 
@@ -6,7 +6,7 @@ from players.sessions.identity import Identity
 
 
 def identity(request: Request) -> Identity:
-    """Whose token it is; only views that want one may ask."""
+    """The identity behind the token; only for views that require one."""
     if not isinstance(request.auth, Identity):
-        raise TypeError("a view that asks who calls must not be open to everybody")
+        raise TypeError("a view that needs the caller must require a token")
     return request.auth

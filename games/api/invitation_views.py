@@ -1,4 +1,4 @@
-"""Invitations to a table, and quick phrases at it."""
+"""Views of invitations to games and of quick phrases."""
 
 from collections.abc import Coroutine, Iterable
 from typing import Any
@@ -9,8 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import calls, commands, queries, runtime
+from games import commands, queries, runtime
 from games.api import request_bodies
+from games.api.conditional_requests import command_headers, replay_headers
 from games.api.current_player import identity
 from games.api.list_views import PAGES
 from games.api.pagination import Pages
@@ -30,7 +31,7 @@ from players.accounts import profile
 from players.sessions.directory import directory
 from players.social import blocks
 
-TAG = "company"
+TAG = "invitations"
 
 
 class InviteView(APIView):
@@ -47,18 +48,18 @@ class InviteView(APIView):
         tag=TAG,
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Whether the invited player blocks him the caller does not learn; whom he blocks himself he cannot invite."""
+        """Callers cannot invite players whom they block; they do not learn whether the invited player blocks them."""
         invited, order, by = read(request, request_bodies.Invite).player, order_of(request), identity(request).player
         runtime.call(lambda engine: queries.visible(engine, game_id, order.player))
         profile.public_profile(invited)  # refuses a player who is not there
         if blocks.is_blocked(invited, by=by):
             raise Refused("not_allowed")
         done = runtime.call(lambda engine: commands.invite(engine, game_id, str(invited), order))
-        invitation, is_news = invitations.invite(game_id, by, invited, order.now)
+        invitation, is_new = invitations.invite(game_id, by, invited, order.now)
         (view,) = views([invitation])
-        if is_news:
+        if is_new:
             runtime.tell_player(str(invited), notifications.invited(view["id"], view["game"], view["by"]))
-        return Response(view, 201, headers=calls.headers(done))
+        return Response(view, 201, headers=command_headers(done))
 
 
 class InvitationsView(APIView):
@@ -77,10 +78,14 @@ class InvitationsView(APIView):
 
 class AcceptView(APIView):
     @described(
-        "acceptInvitation", "Sit down; a private game asks for no code", view_schemas.Game, parameters=COMMAND, tag=TAG
+        "acceptInvitation",
+        "Accept an invitation; a private game needs no code",
+        view_schemas.Game,
+        parameters=COMMAND,
+        tag=TAG,
     )
     def post(self, request: Request, invitation_id: UUID) -> Response:
-        """One that was accepted before opens no door again: a seat that was freed since stays free."""
+        """An invitation that was accepted before does not seat the player again, even if the seat was freed since."""
         invitation = invitations.get(identity(request).player, invitation_id)
         if invitation.status == "declined":
             raise Refused("not_found")
@@ -97,18 +102,22 @@ class AcceptView(APIView):
 
 class DeclineView(APIView):
     @described(
-        "declineInvitation", "Not this game; nobody is told", view_schemas.Invitation, parameters=(KEY,), tag=TAG
+        "declineInvitation",
+        "Decline an invitation; no other player is notified",
+        view_schemas.Invitation,
+        parameters=(KEY,),
+        tag=TAG,
     )
     def post(self, request: Request, invitation_id: UUID) -> Response:
         invitation, order = invitations.get(identity(request).player, invitation_id), order_of(request)
         done = runtime.call(lambda engine: commands.decline(engine, invitation.game_id, order))
         invitations.answer(invitation, "declined")
         (view,) = views([invitation])
-        return Response(view, headers={"Idempotent-Replayed": "true"} if done.is_replay else {})
+        return Response(view, headers=replay_headers(is_replay=done.is_replay))
 
 
 def views(rows: Iterable[Invitation]) -> list[dict[str, Any]]:
-    """What never changes of an invitation and its game, so that the same call gets the same answer."""
+    """Only what never changes of an invitation and its game, so that a repeated request gets the same response."""
     rows = list(rows)
     profiles = directory.profiles_sync({one for row in rows for one in (row.by, row.player)})
     return [
@@ -130,10 +139,10 @@ def views(rows: Iterable[Invitation]) -> list[dict[str, Any]]:
 
 
 class PhrasesView(APIView):
-    @described("listPhrases", "What can be said at a table, in the caller's language", view_schemas.Phrases, tag=TAG)
+    @described("listPhrases", "The quick phrases, in the caller's language", view_schemas.Phrases, tag=TAG)
     def get(self, _request: Request) -> Response:
-        said = phrases.phrases(translation.get_language() or phrases.DEFAULT)
-        return Response({"results": [{"key": key, "text": text} for key, text in said.items()]})
+        texts = phrases.phrases(translation.get_language() or phrases.DEFAULT)
+        return Response({"results": [{"key": key, "text": text} for key, text in texts.items()]})
 
 
 class SayView(APIView):
@@ -141,7 +150,7 @@ class SayView(APIView):
 
     @described(
         "say",
-        "Say something at the table; it is heard now or never",
+        "Send a quick phrase to the other players; it is not stored",
         view_schemas.Said,
         body=request_bodies.Say,
         parameters=COMMAND,
@@ -150,16 +159,16 @@ class SayView(APIView):
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         key, order = read(request, request_bodies.Say).key, order_of(request)
-        deaf = [str(player) for player in blocks.muted_by(identity(request).player)]
+        muted_by = [str(player) for player in blocks.muted_by(identity(request).player)]
 
         async def speak(engine: Engine) -> tuple[CommandResult, int]:
             done = await commands.speak(engine, game_id, order)
             seat = seat_of(done.game, order.player) or 0
             if not done.is_replay:
-                (await runtime.hub()).speak(Spoken(str(game_id), seat, key, deaf))
+                (await runtime.hub()).speak(Spoken(str(game_id), seat, key, muted_by))
             return done, seat
 
         done, seat = runtime.call(speak)
         text = phrases.phrases(translation.get_language() or phrases.DEFAULT)[key]
-        said = {"type": "phrase", "seat": seat, "key": key, "text": text}
-        return Response(said, headers=calls.headers(done))
+        phrase = {"type": "phrase", "seat": seat, "key": key, "text": text}
+        return Response(phrase, headers=command_headers(done))

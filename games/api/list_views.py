@@ -1,4 +1,4 @@
-"""Lists: the games there are and the rulesets they follow; and the creation of a game, which shares its address."""
+"""Views of lists: games, games of a player, rulesets; and the creation of a game, which shares a URL with its list."""
 
 from typing import Any
 from uuid import UUID
@@ -36,7 +36,7 @@ PAGES = (
 )
 FILTERS = (
     *KINDS,
-    OpenApiParameter("mine", str, enum=CHOICES["mine"], description="Only games in which the caller sits."),
+    OpenApiParameter("mine", str, enum=CHOICES["mine"], description="Only games in which the caller has a seat."),
     OpenApiParameter("waiting", str, enum=CHOICES["waiting"], description="Only games that wait for the caller."),
     *PAGES,
 )
@@ -46,7 +46,7 @@ class RulesetsView(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
-    @described("listRulesets", "Every game and sheet, with all that is needed to draw it", view_schemas.Rulesets)
+    @described("listRulesets", "Every ruleset and sheet, with all that is needed to draw it", view_schemas.Rulesets)
     def get(self, _request: Request) -> Response:
         results = [
             {"key": ruleset.key, "seats": [ruleset.seats[0], ruleset.seats[-1]], **ruleset.description()}
@@ -68,7 +68,7 @@ class GamesView(APIView):
 
     @described(
         "createGame",
-        "Open a game; the caller sits in seat 0",
+        "Create a game; the caller gets seat 0",
         view_schemas.Game,
         body=request_bodies.CreateGame,
         status=201,
@@ -85,7 +85,7 @@ class GamesView(APIView):
 class PlayedView(APIView):
     @described(
         "listGamesOfPlayer",
-        "A player's games, newest first: public ones, and those in which the caller sits, too",
+        "A player's games, newest first: public ones, and those in which the caller has a seat",
         view_schemas.Games,
         parameters=(*KINDS, *PAGES),
         tag="players",
@@ -98,22 +98,22 @@ class PlayedView(APIView):
 
 
 def wanted(query: Any, player: UUID) -> QuerySet[Any]:
-    """Public games; or, where that is asked for, those in which the player sits, private ones too."""
-    return _asked_for(query, player).filter(**_kind(query))
+    """Public games; with `mine` or `waiting` the games of the player, private ones included."""
+    return _games(query, player).filter(**_filters(query))
 
 
 def played_by(player: UUID, caller: UUID, query: Any) -> QuerySet[Any]:
     """The seats of a player in games that the caller may see."""
-    return game_lists.seats_seen_by(player, caller).filter(**_kind(query, "game__"))
+    return game_lists.seats_seen_by(player, caller).filter(**_filters(query, "game__"))
 
 
-def _kind(query: Any, path: str = "") -> dict[str, str]:
-    """What of `status` and `ruleset` was asked for."""
+def _filters(query: Any, path: str = "") -> dict[str, str]:
+    """The filters `status` and `ruleset`, where given."""
     return {path + name: chosen for name in ("status", "ruleset") if (chosen := _chosen(query, name)) is not None}
 
 
-def _asked_for(query: Any, player: UUID) -> QuerySet[Any]:
-    """Both are read before either counts: what makes no sense is refused beside anything."""
+def _games(query: Any, player: UUID) -> QuerySet[Any]:
+    """Both parameters are validated, even where only one is used."""
     waiting, mine = _chosen(query, "waiting"), _chosen(query, "mine")
     if waiting:
         return game_lists.waiting_for(player)

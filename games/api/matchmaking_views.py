@@ -1,4 +1,4 @@
-"""The queue over REST: a ticket, what is known of the wait, and leaving it."""
+"""Views of matchmaking: enter the queue, read a ticket, leave the queue."""
 
 import math
 from typing import Any
@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from games import calls
 from games.api import request_bodies
+from games.api.conditional_requests import replay_headers
 from games.api.current_player import identity
 from games.api.schema import KEY, described
 from games.game import lobby, view_schemas
@@ -21,13 +22,13 @@ from games.matchmaking.models import Ticket
 from players.database import idempotency
 
 PRIVATE = {"Cache-Control": "no-store"}
-OF_A_WAIT = ("waiting_s", "window", "ahead", "others")
+WAIT_MEMBERS = ("waiting_s", "window", "ahead", "others")
 
 
 class MatchmakingView(APIView):
     @described(
         "enterQueue",
-        "Wait for opponents of one's own strength",
+        "Enter the queue for opponents of similar strength",
         view_schemas.QueueTicket,
         body=request_bodies.EnterQueue,
         status=202,
@@ -49,14 +50,13 @@ class MatchmakingView(APIView):
             )
 
         kept = idempotency.once(idempotency.read_request(player, request.path, request.data, key), now, enter)
-        replayed = {"Idempotent-Replayed": "true"} if kept.is_replay else {}
-        return Response(kept.body, kept.status, headers={**PRIVATE, **replayed})
+        return Response(kept.body, kept.status, headers={**PRIVATE, **replay_headers(is_replay=kept.is_replay)})
 
 
 class TicketView(APIView):
     @described(
         "readTicket",
-        "How the wait goes; asking is what keeps a ticket alive",
+        "The state of a ticket; reading it keeps it alive",
         view_schemas.QueueTicket,
         tag="matchmaking",
     )
@@ -69,7 +69,7 @@ class TicketView(APIView):
 
     @described(
         "leaveQueue",
-        "Wait no longer; `matched` where it was too late for that",
+        "Leave the queue; `matched` if the game has been created already",
         view_schemas.QueueTicket,
         tag="matchmaking",
     )
@@ -78,7 +78,7 @@ class TicketView(APIView):
 
 
 def view(ticket: Ticket) -> dict[str, Any]:
-    """A ticket with an explained wait. A game is named as soon as it is there, not before."""
+    """A ticket, with an explanation of the wait; its game is named once it has been created."""
     shown = {
         "ticket": str(ticket.pk),
         "status": ticket.status,
@@ -89,7 +89,7 @@ def view(ticket: Ticket) -> dict[str, Any]:
     }
     language = translation.get_language() or phrases.DEFAULT
     if ticket.status != "queued":
-        return {**shown, **dict.fromkeys(OF_A_WAIT), "detail": phrases.waiting(language, ticket.status)}
+        return {**shown, **dict.fromkeys(WAIT_MEMBERS), "detail": phrases.waiting(language, ticket.status)}
     waited = max(0.0, (calls.now() - ticket.created_at).total_seconds())
     ahead, others = tickets.position(ticket)
     window = pairing.window(waited)
@@ -98,10 +98,10 @@ def view(ticket: Ticket) -> dict[str, Any]:
 
 
 def sentences(ticket: Ticket, language: str, waited: float, others: int) -> list[str]:
-    """Why one still waits, and what will happen next."""
-    said = [phrases.waiting(language, "others", others) if others else phrases.waiting(language, "no_others")]
-    said.append(phrases.waiting(language, "any_rating" if pairing.window(waited) is None else "similar_rating"))
+    """Why the player still waits, and what happens next."""
+    parts = [phrases.waiting(language, "others", others) if others else phrases.waiting(language, "no_others")]
+    parts.append(phrases.waiting(language, "any_rating" if pairing.window(waited) is None else "similar_rating"))
     if ticket.bots_after_s is not None:
         left = math.ceil(ticket.bots_after_s - waited)
-        said.append(phrases.waiting(language, "bots", left) if left > 0 else phrases.waiting(language, "bots_now"))
-    return said
+        parts.append(phrases.waiting(language, "bots", left) if left > 0 else phrases.waiting(language, "bots_now"))
+    return parts

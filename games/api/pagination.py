@@ -1,4 +1,4 @@
-"""Cursor pages over games, newest first."""
+"""Cursor pagination of games, newest first."""
 
 from typing import Any
 from uuid import UUID
@@ -26,7 +26,7 @@ class Pages(CursorPagination):
         return int(given)
 
     def decode_cursor(self, request: Request) -> Any:
-        """One that somebody has made up never reaches the database."""
+        """An invented cursor is refused before it reaches the database."""
         try:
             cursor = super().decode_cursor(request)
             if cursor is not None and cursor.position is not None:
@@ -37,6 +37,6 @@ class Pages(CursorPagination):
 
 
 class PagesOfSeats(Pages):
-    """Over one player's seats, the newest game first."""
+    """Pages of one player's seats, the newest game first."""
 
     ordering = "-game_id"

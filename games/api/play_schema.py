@@ -1,4 +1,4 @@
-"""What the fast lane serves, described for the API's document. Its calls never come here; the wrong methods do."""
+"""Describes the hot routes for the OpenAPI document, and refuses their wrong methods; Starlette serves the rest."""
 
 from typing import NoReturn
 from uuid import UUID
@@ -14,24 +14,26 @@ VERSION = OpenApiParameter("version", int, description="The game as it was at th
 IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match", str, OpenApiParameter.HEADER, description="The version the client has; 304 if it is the newest."
 )
-DRY_RUN = OpenApiParameter("dry_run", bool, description="Tell what it would do to one's own sheet, and append nothing.")
+DRY_RUN = OpenApiParameter(
+    "dry_run", bool, description="Return what the action would do to the caller's own sheet, and append nothing."
+)
 AFTER = OpenApiParameter("after", int, description="Only events after this version.")
 LIMIT = OpenApiParameter("limit", int, description="1 to 1000; 100 without it.")
-WAIT = OpenApiParameter("wait", int, description="Up to 30: hold the call so many seconds until there is something.")
+WAIT = OpenApiParameter("wait", int, description="Up to 30: wait so many seconds for the next event.")
 LAST_EVENT_ID = OpenApiParameter(
     "Last-Event-ID", str, OpenApiParameter.HEADER, description="The last version received."
 )
 TICKET = OpenApiParameter("ticket", str, description="In place of the header: from `POST /api/v1/stream-tickets`.")
 
 
-def _elsewhere(game_id: UUID) -> NoReturn:
-    raise RuntimeError(f"this call on {game_id} should have taken the fast lane")
+def _served_by_starlette(game_id: UUID) -> NoReturn:
+    raise RuntimeError(f"a hot route of game {game_id} was routed to Django")
 
 
 class GameView(APIView):
     @described("readGame", "A game as the caller may see it", view_schemas.Game, parameters=(VERSION, IF_NONE_MATCH))
     def get(self, _request: Request, game_id: UUID) -> NoReturn:
-        _elsewhere(game_id)
+        _served_by_starlette(game_id)
 
 
 class ActionsView(APIView):
@@ -45,13 +47,13 @@ class ActionsView(APIView):
         example={"type": "mark", "row": "red", "number": 8, "roll": 7, "phase": "white"},
     )
     def post(self, _request: Request, game_id: UUID) -> NoReturn:
-        _elsewhere(game_id)
+        _served_by_starlette(game_id)
 
 
 class EventsView(APIView):
-    @described("listEvents", "What happened after a version", view_schemas.Events, parameters=(AFTER, LIMIT, WAIT))
+    @described("listEvents", "The events after a version", view_schemas.Events, parameters=(AFTER, LIMIT, WAIT))
     def get(self, _request: Request, game_id: UUID) -> NoReturn:
-        _elsewhere(game_id)
+        _served_by_starlette(game_id)
 
 
 class StreamView(APIView):
@@ -62,4 +64,4 @@ class StreamView(APIView):
         media_type="text/event-stream",
     )
     def get(self, _request: Request, game_id: UUID) -> NoReturn:
-        _elsewhere(game_id)
+        _served_by_starlette(game_id)

@@ -1,4 +1,4 @@
-"""What is left of a game for whoever wants to check it: the export of its log and the proof of its dice."""
+"""Views that let a player check a game: the export of its log and the proof of its dice."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""The bodies that clients send to the wide lane, read strictly; whether they are allowed is not known here."""
+"""Request bodies of DRF views and their strict validation; rules are checked elsewhere."""
 
 import re
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ class SeatBot(msgspec.Struct):
 
 
 class EnterQueue(msgspec.Struct):
-    """`bots_after_s`: after so many seconds bots take the free seats; without it, never."""
+    """`bots_after_s`: after so many seconds bots take the free seats; without it they never do."""
 
     ruleset: str
     sheet: str
@@ -89,12 +89,12 @@ def read(data: Any, kind: type[Body]) -> Body:
 
 
 BOUND = re.compile("Expected `int` ([<>]=) ([0-9]+)")
-OTHERWISE = {"Invalid UUID": "a UUID"}
+PHRASES = {"Invalid UUID": "a UUID"}
 MISSING = re.compile("Object missing required field `(.+?)`")
 
 
 def pointed(message: str) -> tuple[str, str]:
-    """Where and what is wrong.
+    """The pointer and the phrase of a validation error.
 
     >>> pointed("Expected `int`, got `str` - at `$.clock.roll_s`")
     ('/clock/roll_s', 'Expected `int`, got `str`')
@@ -109,4 +109,4 @@ def pointed(message: str) -> tuple[str, str]:
         return f"{pointer}/{missing[1]}", "a value"
     if bound := BOUND.fullmatch(detail):
         return pointer, f"{bound[2]} or {'more' if bound[1] == '>=' else 'less'}"
-    return pointer, OTHERWISE.get(detail, detail)
+    return pointer, PHRASES.get(detail, detail)

@@ -1,4 +1,4 @@
-"""How the wide lane's views describe themselves for the API's document: shapes by name, examples by hand."""
+"""Describes DRF views for the OpenAPI document: schemas by name, examples by hand."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -23,7 +23,7 @@ KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
     OpenApiParameter.HEADER,
-    description="1 to 64 characters. The same key, path and body give the same answer again and change nothing.",
+    description="1 to 64 characters. The same key, path and body give the same response again and change nothing.",
 )
 IF_MATCH = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, description='The version this is meant for, quoted: `"42"`.'
@@ -42,7 +42,7 @@ def described(
     tag: str = "games",
     media_type: str = "application/json",
 ) -> Callable[[View], View]:
-    """One operation of the document. Its problems are added for all operations alike, elsewhere."""
+    """One operation; its problem documents are added in `qwixx_service.documents.openapi`."""
     refs = [_ref(answer) for answer in answers]
     schema: dict[str, Any] = {"oneOf": refs} if len(refs) > 1 else refs[0] if refs else {"type": "string"}
     response = {(status, media_type): OpenApiResponse(schema, summary)}
@@ -63,7 +63,7 @@ def _ref(kind: type[Any]) -> dict[str, str]:
 
 
 def add_shapes(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """A hook of the document's generator: every shape that is named by reference."""
+    """A hook of drf-spectacular: adds every schema that is named by reference."""
     _refs, components = msgspec.json.schema_components([*SHAPES, *BODIES], ref_template=REF)
     result.setdefault("components", {}).setdefault("schemas", {}).update(components)
     return result

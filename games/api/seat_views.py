@@ -1,4 +1,4 @@
-"""Sitting down, getting up, starting, playing again: one call each, answered with the game after it."""
+"""Views of seats: join, leave, start, rematch, bots; each returns the game after the command."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 
 from games import calls, commands, queries, runtime
 from games.api import request_bodies
+from games.api.conditional_requests import command_headers, expected_version
 from games.api.current_player import identity
 from games.api.schema import COMMAND, described
 from games.commands import CommandContext
@@ -23,35 +24,35 @@ Command = Callable[[Engine, CommandContext], Coroutine[Any, Any, CommandResult]]
 
 
 def answered(request: Request, command: Command, status: int = 200) -> Response:
-    """Run a command on the engine's loop and answer with the game as the caller may see it then."""
+    """Run a command on the engine's loop and return the game after it, as the caller may see it."""
     order = order_of(request)
 
     async def run(engine: Engine) -> tuple[CommandResult, dict[str, Any]]:
         done = await command(engine, order)
-        return done, await calls.view(done, order)
+        return done, await calls.command_view(done, order)
 
     done, view = runtime.call(run)
-    return Response(view, status, headers=calls.headers(done))
+    return Response(view, status, headers=command_headers(done))
 
 
 def read(request: Request, kind: type[Body]) -> Body:
-    return _with_the_game_first(request, lambda: request_bodies.read(request.data or {}, kind))
+    return _after_not_found(request, lambda: request_bodies.read(request.data or {}, kind))
 
 
 def order_of(request: Request) -> CommandContext:
-    """On whose behalf a call is made, under which key and on what condition."""
-    return _with_the_game_first(request, lambda: _order(request))
+    """The context of a command: caller, idempotency key, expected version."""
+    return _after_not_found(request, lambda: _order(request))
 
 
 def _order(request: Request) -> CommandContext:
-    key, if_match = request.headers.get("Idempotency-Key"), request.headers.get("If-Match")
-    return calls.order(identity(request), request.path, request.data or None, key, if_match)
+    key, version = request.headers.get("Idempotency-Key"), expected_version(request.headers.get("If-Match"))
+    return calls.order(identity(request), request.path, request.data or None, key, version)
 
 
-def _with_the_game_first(request: Request, look: Callable[[], Result]) -> Result:
-    """Whatever is wrong with a body or a header, a game that is not there says so first."""
+def _after_not_found(request: Request, read: Callable[[], Result]) -> Result:
+    """404 comes before everything that is wrong with a body or a header."""
     try:
-        return look()
+        return read()
     except Exception:
         game_id, player = request.parser_context["kwargs"].get("game_id"), str(identity(request).player)
         if game_id is not None:
@@ -94,7 +95,7 @@ class JoinByCodeView(APIView):
 class BotsView(APIView):
     @described(
         "seatBot",
-        "The host seats a bot",
+        "The creator seats a bot",
         view_schemas.Game,
         parameters=COMMAND,
         body=request_bodies.SeatBot,
@@ -106,7 +107,9 @@ class BotsView(APIView):
 
 
 class LeaveView(APIView):
-    @described("leaveGame", "Get up before the start; resign during play", view_schemas.Game, parameters=COMMAND)
+    @described(
+        "leaveGame", "Leave the seat before the start; resign during play", view_schemas.Game, parameters=COMMAND
+    )
     def post(self, request: Request, game_id: UUID) -> Response:
         return answered(request, lambda engine, order: commands.leave(engine, game_id, order))
 
@@ -114,7 +117,7 @@ class LeaveView(APIView):
 class StartView(APIView):
     @described(
         "startGame",
-        "The host starts a game of which two or more seats are taken",
+        "The creator starts a game of which two or more seats are taken",
         view_schemas.Game,
         parameters=COMMAND,
     )
@@ -123,13 +126,13 @@ class StartView(APIView):
 
 
 class RematchView(APIView):
-    @described("rematch", "Sit down in the one next game of this table", view_schemas.Game, parameters=COMMAND)
+    @described("rematch", "Join the one next game of the same players", view_schemas.Game, parameters=COMMAND)
     def post(self, request: Request, game_id: UUID) -> Response:
         apart = [str(player) for player in blocks.blocked_either_way(identity(request).player)]
         return answered(request, lambda engine, order: commands.rematch(engine, game_id, order, apart))
 
 
 class SeatView(APIView):
-    @described("freeSeat", "The host frees a seat before the start", view_schemas.Game, parameters=COMMAND)
+    @described("freeSeat", "The creator frees a seat before the start", view_schemas.Game, parameters=COMMAND)
     def delete(self, request: Request, game_id: UUID, seat: int) -> Response:
         return answered(request, lambda engine, order: commands.free_seat(engine, game_id, seat, order))

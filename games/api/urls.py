@@ -1,4 +1,4 @@
-"""The wide lane's addresses below /api/v1/."""
+"""URLs of the REST API of games, below /api/v1/."""
 
 from django.urls import path
 

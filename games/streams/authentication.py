@@ -81,7 +81,7 @@ def after(query: dict[str, str]) -> int | None:
     return max(0, int(given))
 
 
-def action_in(text: str) -> tuple[str, calls.Asked] | None:
+def action_in(text: str) -> tuple[str, calls.ParsedAction] | None:
     """The id and the action of a command as clients write it; None: it may be one, but has to be read first.
 
     >>> action_in('{"type":"action","id":"a1","action":{"type":"pass"}}')[1].request.action

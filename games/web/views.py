@@ -48,7 +48,7 @@ def shell_texts(current: Build, language: str) -> dict[str, Any]:
 
 
 @require_safe
-async def file(request: HttpRequest, digest: str, name: str) -> HttpResponse:
+def file(request: HttpRequest, digest: str, name: str) -> HttpResponse:
     """A file from memory. The address of an older build gets the current file, which must then not be cached."""
     current = build()
     if name not in current.files:
@@ -64,7 +64,7 @@ async def file(request: HttpRequest, digest: str, name: str) -> HttpResponse:
 
 
 @require_safe
-async def service_worker(_: HttpRequest) -> HttpResponse:
+def service_worker(_: HttpRequest) -> HttpResponse:
     """Served at the root, because a service worker controls only addresses below its own."""
     current = build()
     texts = [name for name in current.files if re.fullmatch(r"text/\w+\.json", name)]
@@ -75,7 +75,7 @@ async def service_worker(_: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-async def manifest(request: HttpRequest) -> HttpResponse:
+def manifest(request: HttpRequest) -> HttpResponse:
     current = build()
     icons = [
         {"src": current.address(f"icons/{name}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": use}

@@ -5,10 +5,9 @@ from typing import ClassVar
 from uuid import UUID
 
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 
-from players.sessions.directory import directory
+from players.sessions.authentication import authenticate_sync
 from players.sessions.identity import Identity
 
 
@@ -32,10 +31,7 @@ class TokenAuthentication(BaseAuthentication):
         header = request.headers.get("Authorization")
         if header is None:
             return None
-        scheme, _, token = header.partition(" ")
-        identity = directory.identify_sync(token.strip()) if scheme.lower() == "bearer" else None
-        if identity is None:
-            raise NotAuthenticated
+        identity = authenticate_sync(header).identity
         return RequestUser(identity.player, identity.is_staff), identity
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002  (DRF's signature)

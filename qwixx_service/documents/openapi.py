@@ -1,7 +1,4 @@
-"""What every operation of the API's document has in common, added to all of them alike: problems, headers, the preface.
-
-Doors describe their calls with plain drf-spectacular; which codes a call may be refused with stands here, by operation.
-"""
+"""Adds to the OpenAPI document what all operations share: problem documents, headers, tags and the introduction."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -17,7 +14,7 @@ WITH_BODY = ("too_large", "unsupported_media_type")
 RULES = tuple(code for code in BY_STATUS[422].split() if code not in ("idempotency_key_reused", "weak_password"))
 JOINING = "not_allowed already_seated game_full game_not_open game_over"
 
-# Beyond what follows from an operation's own form: a token, an address with an id, a body, a key, a condition.
+# Beyond the codes that follow from a token, an id in the path, a body, a key or a condition.
 CODES = {
     "act": f"not_seated game_over stale_roll too_late wrong_phase not_your_turn {' '.join(RULES)}",
     "askForConfirmation": "not_allowed",
@@ -43,21 +40,21 @@ CODES = {
     "startGame": "not_allowed not_seated not_enough_seats game_not_open game_over",
 }
 TAGS = {
-    "games": "Tables, moves and what is left of them.",
-    "matchmaking": "Tickets of those who wait for opponents.",
-    "company": "Invitations, and what is said at a table.",
+    "games": "Games, actions and their records.",
+    "matchmaking": "The queue for opponents.",
+    "invitations": "Invitations and quick phrases.",
     "players": "Guests, accounts and profiles.",
-    "leaderboards": "Who is ahead, by day, week, month and of all time.",
-    "sessions": "Devices that are logged in.",
+    "leaderboards": "The best players by day, week, month and of all time.",
+    "sessions": "Devices that are logged in, and stream tickets.",
     "service": "The service itself.",
 }
-PREFACE = f"""Multiplayer games of Qwixx and Qwinto.
+INTRODUCTION = f"""Multiplayer games of Qwixx and Qwinto.
 
 - `Authorization: Bearer qx_…`; `POST /api/v1/players/guests` gives a token without any account.
 - Every entry of a game's `options` is an action that can be posted as it is: a client need not know the rules.
 - Errors are problem documents (RFC 9457). Their `code` never changes; [all codes]({MEANINGS.rstrip("#")}).
   `title` and `detail` follow `Accept-Language`: en, de, ru, uk, pl.
-- Every answer carries `X-Request-ID`; one that a request brings along (1 to 64 characters) is kept.
+- Every response carries `X-Request-ID`; one that the client sends (1 to 64 characters) is kept.
 - 429 and 503 carry `Retry-After`. Bodies are at most 64 KiB.
 """
 HEADERS: Json = {
@@ -66,7 +63,7 @@ HEADERS: Json = {
     "WWW-Authenticate": {"description": "How to authenticate.", "schema": {"type": "string"}},
     "ETag": {"description": "The game's version, quoted.", "schema": {"type": "string", "examples": ['"42"']}},
     "Idempotent-Replayed": {
-        "description": "The key was used before: nothing was done, and this is the answer of then.",
+        "description": "The key was used before: nothing was done, and this is the earlier response.",
         "schema": {"type": "string", "enum": ["true"]},
     },
 }
@@ -102,8 +99,8 @@ PROBLEM: Json = {
 
 
 def add_conventions(result: Json, **_: Any) -> Json:
-    """The hook of the document's generator."""
-    result["info"] |= {"version": version(), "description": PREFACE}
+    """A hook of drf-spectacular."""
+    result["info"] |= {"version": version(), "description": INTRODUCTION}
     result["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     components = result.setdefault("components", {})
     components.setdefault("schemas", {})["Problem"] = PROBLEM
@@ -125,15 +122,15 @@ def complete(path: str, operation: Json) -> None:
     responses: Json = operation["responses"]
     if "If-None-Match" in parameters:
         responses["304"] = {"description": "The client has the newest version."}
-    for status, answer in responses.items():
-        answer["headers"] = _headers("X-Request-ID", *_tags_of(int(status), path, parameters))
+    for status, response in responses.items():
+        response["headers"] = _headers("X-Request-ID", *_own_headers(int(status), path, parameters))
     for status_code, codes in _by_status(_codes(path, operation, parameters)).items():
         responses[str(status_code)] = problem_response(status_code, codes)
     operation["responses"] = dict(sorted(responses.items()))
 
 
-def _tags_of(status: int, path: str, parameters: set[str]) -> Iterator[str]:
-    """A view of a game has a tag, and so has what was done to one; an answer to a key may be a repeated one."""
+def _own_headers(status: int, path: str, parameters: set[str]) -> Iterator[str]:
+    """Responses with a game have an ETag; responses to requests with a key may be replayed."""
     if "{game_id}" in path and parameters & {"If-None-Match", "If-Match"}:
         yield "ETag"
     if "Idempotency-Key" in parameters and status < 300:
@@ -175,11 +172,17 @@ def problem_response(status: int, codes: list[str]) -> Json:
 
 def example(status: int, code: str) -> Json:
     text = texts("en")[code]
-    said: Json = {"type": MEANINGS + code, "title": text.title, "status": status, "detail": text.detail, "code": code}
-    said["request_id"] = "5f1d0e9c2b7a4c38a6d4e1f203948576"
+    document: Json = {
+        "type": MEANINGS + code,
+        "title": text.title,
+        "status": status,
+        "detail": text.detail,
+        "code": code,
+    }
+    document["request_id"] = "5f1d0e9c2b7a4c38a6d4e1f203948576"
     if code == "malformed":
-        said["errors"] = [{"pointer": "/type", "code": "invalid", "detail": "Expected: one of roll, mark, pass."}]
-    return said
+        document["errors"] = [{"pointer": "/type", "code": "invalid", "detail": "Expected: one of roll, mark, pass."}]
+    return document
 
 
 def _headers(*names: str) -> Json:

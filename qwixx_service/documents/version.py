@@ -1,4 +1,4 @@
-"""Which version of the service this is, and which apps it still serves."""
+"""The version of the service, and the oldest app that it serves."""
 
 import tomllib
 from functools import cache
@@ -20,7 +20,7 @@ PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 
 @cache
 def version() -> str:
-    """From the project's own file, or, where it was installed as a package, from that."""
+    """From pyproject.toml, or from the metadata of the installed package."""
     if PROJECT.exists():
         return str(tomllib.loads(PROJECT.read_text())["project"]["version"])
     return metadata.version("qwixx-service")

@@ -1,12 +1,12 @@
-"""The API's document and its pages: made once per process, and readable without any other machine."""
+"""Views of the OpenAPI and AsyncAPI documents and of their pages; no page loads anything from another host."""
 
 from functools import cache
 from typing import Any
 
 import msgspec
+from csp.decorators import csp_exempt
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.views import SpectacularSwaggerView
 
@@ -19,17 +19,16 @@ from qwixx_service.http.texts import texts
 
 ADDRESS = "/api/v1/openapi.json"
 
-swagger = require_safe(SpectacularSwaggerView.as_view(url=ADDRESS))
+swagger = csp_exempt()(SpectacularSwaggerView.as_view(url=ADDRESS))  # its page has inline scripts
 
 
 @cache
 def openapi() -> bytes:
-    """The same bytes wherever it is made, so that copies can be compared."""
+    """Generated once per process; the same bytes everywhere, so that copies can be compared."""
     document = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return msgspec.json.format(msgspec.json.encode(document, enc_hook=str), indent=1) + b"\n"
 
 
-@require_safe
 def openapi_view(_: HttpRequest) -> HttpResponse:
     return HttpResponse(openapi(), content_type="application/json", headers={"Cache-Control": "public, max-age=60"})
 
@@ -39,14 +38,12 @@ def streams() -> bytes:
     return asyncapi.document(version())
 
 
-@require_safe
 def asyncapi_view(_: HttpRequest) -> HttpResponse:
     return HttpResponse(streams(), content_type="application/json", headers={"Cache-Control": "public, max-age=60"})
 
 
-@require_safe
 def streams_view(request: HttpRequest) -> HttpResponse:
-    """The same for people, without any script."""
+    """The AsyncAPI document as a page, without scripts."""
     preface = asyncapi.PREFACE.partition("Close codes:")[0].strip().replace("`", "").split("\n\n")
     codes = [(code, *meaning) for code, meaning in CLOSE_CODES.items()]
     shown = [_shown(name, stream) for name, stream in asyncapi.STREAMS.items()]
@@ -68,9 +65,8 @@ def _shown(name: str, stream: asyncapi.Stream) -> dict[str, Any]:
     return {"name": name, "address": stream.address, "summary": stream.summary, "query": query, "frames": frames}
 
 
-@require_safe
 def errors_view(request: HttpRequest) -> HttpResponse:
-    """Where the `type` of every problem leads."""
+    """The page that the `type` of every problem document links to."""
     words = texts(language := language_of(request))
     rows = [(code, status, *words[code][:2]) for code, status in STATUS.items()]
     answer = render(request, "qwixx_service/errors.html", {"rows": rows, "language": language})

@@ -17,7 +17,7 @@ HOST = "127.0.0.1"
 # After `kill -9` of a run its web process ends a moment later.
 PORT_TIMEOUT_S = 1.0
 
-PROTOCOLS = ("--ws=qwixx_service.http.sockets:Sockets", "--http=qwixx_service.http.requests:Requests")
+PROTOCOLS = ("--ws=websockets-sansio", "--http=httptools")
 UVICORN = ("-m", "uvicorn", "qwixx_service.asgi:application", "--lifespan=on", *PROTOCOLS)
 # No proxy stands before the server on this machine, so forwarded addresses are not trusted.
 DIRECT = ("--no-access-log", "--no-proxy-headers", "--timeout-graceful-shutdown=2")

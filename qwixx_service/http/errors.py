@@ -1,4 +1,4 @@
-"""The one table from error codes to HTTP, and the problem documents (RFC 9457) by which every door says no."""
+"""The table of error codes with their HTTP status, and problem documents (RFC 9457) for them."""
 
 import logging
 import math
@@ -34,7 +34,7 @@ BY_STATUS = {
     503: "unavailable",
 }
 STATUS = {code: status for status, codes in BY_STATUS.items() for code in codes.split()}
-# What others raise, in our words. The first that fits counts.
+# Exceptions of other packages and their codes; the first match counts.
 FOREIGN: tuple[tuple[type[Exception], str], ...] = (
     (Http404, "not_found"),
     (PermissionDenied, "not_allowed"),
@@ -48,16 +48,16 @@ FOREIGN: tuple[tuple[type[Exception], str], ...] = (
     (redis.TimeoutError, "unavailable"),
 )
 MEDIA_TYPE = "application/problem+json"
-MEANINGS = "/api/docs/errors#"  # where a problem's `type` leads: a page with the meaning of every code
+MEANINGS = "/api/docs/errors#"  # the `type` of a problem document links to the meaning of its code
 NO_SNIFFING = {"X-Content-Type-Options": "nosniff"}
-RETRY_AFTER_S = 1  # where nobody knows better
-COMES_BACK = (429, 503)
+RETRY_AFTER_S = 1  # where no other time is known
+RETRYABLE = (429, 503)
 
 logger = logging.getLogger(__name__)
 
 
 class Problem(NamedTuple):
-    """What is sent, but for the request id's own header."""
+    """A response but for its `X-Request-ID`."""
 
     status: int
     headers: dict[str, str]
@@ -73,7 +73,7 @@ def problem(
     retry_after: float | None = None,
     **data: object,
 ) -> Problem:
-    """A code as a document; `data` becomes members beside the standard ones."""
+    """The document for a code; `data` becomes further members of it."""
     status, text = STATUS[code], texts(language)[code]
     document = {
         "type": MEANINGS + code,
@@ -83,26 +83,26 @@ def problem(
         "code": code,
         "request_id": request_id,
     }
-    if named := [member(error, language) for error in errors]:
-        document["errors"] = named
+    if members := [member(error, language) for error in errors]:
+        document["errors"] = members
     headers = {"Content-Type": MEDIA_TYPE, "Content-Language": language, "Cache-Control": "no-store", **NO_SNIFFING}
     if status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="qwixx"'
-    if status in COMES_BACK:
+    if status in RETRYABLE:
         headers["Retry-After"] = str(max(1, math.ceil(retry_after or RETRY_AFTER_S)))
     return Problem(status, headers, msgspec.json.encode({**data, **document}, enc_hook=str))
 
 
 def member(error: Any, language: str) -> dict[str, str]:
-    """What is wrong with one member of a body: (pointer, what was expected), or (pointer, code, a whole sentence)."""
-    pointer, *said = error
-    if len(said) == 1:
-        return {"pointer": pointer, "code": "invalid", "detail": expected(str(said[0]), language)}
-    return {"pointer": pointer, "code": str(said[0]), "detail": str(said[1])}
+    """What is wrong with one member of a body, from (pointer, what was expected) or (pointer, code, sentence)."""
+    pointer, *rest = error
+    if len(rest) == 1:
+        return {"pointer": pointer, "code": "invalid", "detail": expected(str(rest[0]), language)}
+    return {"pointer": pointer, "code": str(rest[0]), "detail": str(rest[1])}
 
 
 def of_exception(error: Exception, *, language: str, request_id: str) -> Problem:
-    """Whatever was raised. What nobody has a code for is logged, and tells a stranger nothing."""
+    """The document for an exception. One without a code is logged, and the response tells nothing about it."""
     code, data = code_and_data(error)
     if code == "internal":
         logger.error("request %s failed", request_id, exc_info=error)
@@ -112,7 +112,7 @@ def of_exception(error: Exception, *, language: str, request_id: str) -> Problem
 
 
 def explained(error: Exception, accept_language: str) -> tuple[str, str, list[dict[str, str]]]:
-    """An error as frames of streams tell it: its code, the text for it, and what is wrong with which member."""
+    """The parts of an error frame of a stream: code, text, and what is wrong with which member."""
     code, data = code_and_data(error)
     language = preferred(accept_language)
     return (
@@ -123,7 +123,7 @@ def explained(error: Exception, accept_language: str) -> tuple[str, str, list[di
 
 
 def code_and_data(error: Exception) -> tuple[str, Mapping[str, Any]]:
-    """Ours carry both; `internal` is never said on purpose, so it stands for what nobody knows."""
+    """A refusal carries both; every exception that is not known here is `internal`."""
     for kind, code in FOREIGN:
         if isinstance(error, kind):
             return code, {}

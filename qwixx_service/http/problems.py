@@ -1,4 +1,4 @@
-"""Problem documents as answers of Django: for its own errors, and for those of every view that machines call."""
+"""Problem documents and error pages as responses of Django."""
 
 from typing import Any
 
@@ -10,16 +10,16 @@ from players.languages.accept_language import LANGUAGES, preferred
 from qwixx_service.http.errors import BY_STATUS, MEDIA_TYPE, STATUS, Problem, of_exception, problem
 from qwixx_service.http.texts import texts
 
-# The rest is pages for people: they get HTML, and with it sessions, CSRF tokens and the like.
-MACHINES = ("/api/", "/healthz", "/readyz", "/metrics", "/static/")
+# Clients of these are programs: their errors are problem documents whatever they accept.
+API = ("/api/", "/static/")
 
 
-def is_for_machines(path: str) -> bool:
-    return path.startswith(MACHINES)
+def is_api(path: str) -> bool:
+    return path.startswith(API)
 
 
-def is_for_people(request: HttpRequest) -> bool:
-    return not is_for_machines(request.path_info) and "text/html" in request.headers.get("Accept", "")
+def wants_html(request: HttpRequest) -> bool:
+    return not is_api(request.path_info) and "text/html" in request.headers.get("Accept", "")
 
 
 def language_of(request: HttpRequest) -> str:
@@ -27,43 +27,48 @@ def language_of(request: HttpRequest) -> str:
 
 
 def chosen_language(request: HttpRequest) -> str:
-    """Of a page: by the switch in the admin's menu, which leaves a cookie there; else by the browser's setting."""
-    kept = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
-    return kept if kept in LANGUAGES else language_of(request)
+    """The language of a page: the cookie that the admin's language menu sets, else the browser's setting."""
+    cookie = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    return cookie if cookie in LANGUAGES else language_of(request)
+
+
+def scope_of(request: HttpRequest) -> dict[str, Any]:
+    """The ASGI scope of a request; a request that a test has built by hand has none."""
+    scope: dict[str, Any] = request.META.get("asgi.scope", {})
+    return scope
 
 
 def request_id_of(request: HttpRequest) -> str:
-    """Given to the request at the doorstep; a request that was made by hand came through none."""
-    return str(getattr(request, "scope", {}).get("request_id", ""))
+    return str(scope_of(request).get("request_id", ""))
 
 
-def answer(request: HttpRequest, code: str, **data: Any) -> HttpResponse:
+def problem_response(request: HttpRequest, code: str, **data: Any) -> HttpResponse:
     return _response(problem(code, language=language_of(request), request_id=request_id_of(request), **data))
 
 
-def of(request: HttpRequest, error: Exception) -> HttpResponse:
+def exception_response(request: HttpRequest, error: Exception) -> HttpResponse:
     return _response(of_exception(error, language=language_of(request), request_id=request_id_of(request)))
 
 
-def _response(said: Problem) -> HttpResponse:
-    return HttpResponse(said.body, status=said.status, headers={**said.headers, "Vary": "Accept-Language"})
+def _response(document: Problem) -> HttpResponse:
+    return HttpResponse(document.body, status=document.status, headers={**document.headers, "Vary": "Accept-Language"})
 
 
-def in_our_words(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """An error that a view of Django's made by itself, such as 405 with its `Allow`, becomes a problem too."""
+def as_problem(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """Replace an error that Django has made itself, such as 405 with its `Allow`, by a problem document."""
     if response.status_code < 400 or response.get("Content-Type") == MEDIA_TYPE:
         return response
     fallback = BY_STATUS[500] if response.status_code >= 500 else BY_STATUS[400]
-    said = answer(request, BY_STATUS.get(response.status_code, fallback).split()[0])
+    document = problem_response(request, BY_STATUS.get(response.status_code, fallback).split()[0])
     if "Allow" in response:
-        said["Allow"] = response["Allow"]
-    return said
+        document["Allow"] = response["Allow"]
+    return document
 
 
-def told(request: HttpRequest, code: str) -> HttpResponse:
-    """An error that is nobody's view: a page for people, a document for machines, in the same words."""
-    if not is_for_people(request):
-        return answer(request, code)
+def page_or_problem(request: HttpRequest, code: str) -> HttpResponse:
+    """A page for browsers, a document for programs, with the same text."""
+    if not wants_html(request):
+        return problem_response(request, code)
     language = chosen_language(request)
     context = {"language": language, "texts": texts(language)[code], "request_id": request_id_of(request)}
     page = render_to_string("qwixx_service/error.html", context)
@@ -71,20 +76,20 @@ def told(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
-    return told(request, "malformed")
+    return page_or_problem(request, "malformed")
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
-    return told(request, "not_allowed")
+    return page_or_problem(request, "not_allowed")
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
-    return told(request, "not_found")
+    return page_or_problem(request, "not_found")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return told(request, "internal")
+    return page_or_problem(request, "internal")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
-    return told(request, "not_allowed")
+    return page_or_problem(request, "not_allowed")

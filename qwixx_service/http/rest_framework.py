@@ -1,4 +1,4 @@
-"""How DRF reads and writes here: JSON alone, read strictly, written by msgspec; every refusal a problem document."""
+"""Settings classes for DRF: JSON only, parsed strictly and written by msgspec; errors as problem documents."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -15,7 +15,6 @@ from rest_framework.settings import api_settings
 
 from games.game import strict_json
 from qwixx_service.http import problems
-from qwixx_service.http.middleware import TooLarge
 
 CODES: tuple[tuple[type[exceptions.APIException], str], ...] = (
     (exceptions.ParseError, "malformed"),
@@ -39,7 +38,7 @@ class JSONRenderer(BaseRenderer):
 
 
 def _plain(value: Any) -> Any:
-    """Texts that are translated late, and DRF's own kinds of text, list and mapping."""
+    """Lazily translated texts, and DRF's own types of text, list and mapping."""
     if isinstance(value, Mapping):
         return dict(value)
     return list(value) if isinstance(value, Iterable) and not isinstance(value, str) else str(value)
@@ -54,21 +53,19 @@ class JSONParser(BaseParser):
 
 
 class OnlyJSON(DefaultContentNegotiation):
-    """There is one form of everything, so nothing is refused for what it accepts, and nothing said means JSON."""
+    """There is one representation: `Accept` refuses nothing, and a body without a content type is JSON."""
 
     def select_renderer(self, _: Request, renderers: Any, __: str | None = None) -> Any:
         renderer = next(iter(renderers))
         return renderer, renderer.media_type
 
     def select_parser(self, request: Request, parsers: Any) -> Any:
-        if getattr(request, "scope", {}).get("too_large"):
-            raise TooLarge
         given = request.content_type.partition(";")[0].strip().lower()
         return next((parser for parser in parsers if given in ("", parser.media_type)), None)
 
 
 class Methods(BaseMetadata):
-    """What OPTIONS tells: which methods there are."""
+    """What OPTIONS returns: the methods that there are."""
 
     def determine_metadata(self, _: Request, view: Any) -> dict[str, Any]:
         return {"methods": view.allowed_methods}
@@ -77,18 +74,18 @@ class Methods(BaseMetadata):
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
     request, view = context["request"], context["view"]
     if isinstance(error, exceptions.ValidationError):
-        return problems.answer(request, "malformed", errors=list(members("", error.detail)))
+        return problems.problem_response(request, "malformed", errors=list(members("", error.detail)))
     code = next((code for kind, code in CODES if isinstance(error, kind)), None)
     if code is None:
-        return problems.of(request, error)
-    said = problems.answer(request, code, retry_after=getattr(error, "wait", None))
+        return problems.exception_response(request, error)
+    document = problems.problem_response(request, code, retry_after=getattr(error, "wait", None))
     if code == "method_not_allowed":
-        said["Allow"] = ", ".join(view.allowed_methods)
-    return said
+        document["Allow"] = ", ".join(view.allowed_methods)
+    return document
 
 
 def members(pointer: str, detail: Any) -> Iterator[tuple[str, str, str]]:
-    """DRF's tree of what is wrong, as JSON pointers (RFC 6901).
+    """DRF's tree of validation errors, as JSON pointers (RFC 6901).
 
     >>> list(members("", {"bots": {1: ["Not a level."]}, "non_field_errors": ["Too many."]}))
     [('/bots/1', 'invalid', 'Not a level.'), ('', 'invalid', 'Too many.')]

@@ -9,39 +9,43 @@ import redis.asyncio
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from starlette.endpoints import HTTPEndpoint
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
-from qwixx_service.http import problems
+from qwixx_service.http.problem_documents import problem_response
 
 TIMEOUT_S = 2.0
 RETRY_AFTER_S = 2
 OK, UNREACHABLE = "ok", "unreachable"
 
 
-async def healthz(_: HttpRequest) -> JsonResponse:
-    return JsonResponse({"status": OK})
+class Healthz(HTTPEndpoint):
+    async def get(self, _: Request) -> Response:
+        return JSONResponse({"status": OK})
 
 
-async def readyz(request: HttpRequest) -> HttpResponse:
-    migrations, broker = await asyncio.gather(checked(migrated()), checked(ping()))
-    # The state of the migrations is known only if the database was reached.
-    database, migrations = (UNREACHABLE, "unknown") if migrations == UNREACHABLE else (OK, migrations)
-    parts = {"database": database, "migrations": migrations, "redis": broker}
-    if set(parts.values()) == {OK}:
-        return JsonResponse({"status": OK, **parts})
-    return problems.answer(request, "unavailable", retry_after=RETRY_AFTER_S, **parts)
+class Readyz(HTTPEndpoint):
+    async def get(self, request: Request) -> Response:
+        migrations, broker = await asyncio.gather(verdict(migrated()), verdict(ping()))
+        # Only a database that was reached can say something of its migrations.
+        database, migrations = (UNREACHABLE, "unknown") if migrations == UNREACHABLE else (OK, migrations)
+        parts = {"database": database, "migrations": migrations, "redis": broker}
+        if set(parts.values()) == {OK}:
+            return JSONResponse({"status": OK, **parts})
+        return problem_response(request, "unavailable", retry_after=RETRY_AFTER_S, **parts)
 
 
-async def checked(check: Awaitable[str]) -> str:
-    """The result of a check; the reason of a failure stays in that server's log, because this response is public."""
+async def verdict(part: Awaitable[str]) -> str:
+    """The result of a check, or that it failed; the reason is not shown, as this response is public."""
     try:
-        return await asyncio.wait_for(check, TIMEOUT_S)
+        return await asyncio.wait_for(part, TIMEOUT_S)
     except (OSError, TimeoutError, psycopg.Error, redis.RedisError):
         return UNREACHABLE
 
 
 async def migrated() -> str:
-    """Use a new connection: a pool whose connections are all busy must not be taken for a dead database."""
+    """Checked on a new connection: a pool whose connections are all busy is not a dead database."""
     wanted = await asyncio.to_thread(known_migrations)
     parameters = connection.get_connection_params()
     options = {name: value for name, value in parameters.items() if name not in ("context", "cursor_factory")}

@@ -1,4 +1,4 @@
-"""A client of the service as an app would write it: a guest with a token; knows no rule."""
+"""A client of the REST API: a guest with a token; it knows no rule."""
 
 from types import TracebackType
 from typing import Any, Self
@@ -59,7 +59,7 @@ class Player:
 
 
 async def table(players: list[Player], **settings: Any) -> Json:
-    """A game in which all of them sit, started."""
+    """A started game of these players."""
     game = await players[0].create(seats=len(players), **settings)
     for player in players[1:]:
         game = await player.join(game)

@@ -1,4 +1,4 @@
-"""Players with tokens of their own, calling a real server."""
+"""Players with tokens of their own, who call a real server."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""Blocks and mutes, and what they keep apart."""
+"""Blocks and mutes, and their effect on rematches."""
 
 import uuid
 
@@ -21,7 +21,9 @@ async def over(players: list[Player], **settings: object) -> Json:
 
 
 @pytest.mark.parametrize("kind", ["blocks", "mutes"])
-async def test_they_are_put_listed_and_lifted(ann: Player, bob: Player, new_player: NewPlayer, kind: str) -> None:
+async def test_blocks_and_mutes_are_put_listed_and_removed(
+    ann: Player, bob: Player, new_player: NewPlayer, kind: str
+) -> None:
     carl = await new_player("Carl")
     path = f"/players/me/{kind}"
     assert [await put(ann, other, kind) for other in (bob, carl, bob)] == [204, 204, 204]
@@ -35,7 +37,7 @@ async def test_they_are_put_listed_and_lifted(ann: Player, bob: Player, new_play
 
 
 @pytest.mark.parametrize("kind", ["blocks", "mutes"])
-async def test_long_lists_of_them_come_in_pages(ann: Player, new_player: NewPlayer, kind: str) -> None:
+async def test_lists_of_blocks_and_mutes_are_paged(ann: Player, new_player: NewPlayer, kind: str) -> None:
     others = [await new_player(f"Player {number}") for number in range(5)]
     for other in others:
         await put(ann, other, kind)
@@ -54,8 +56,8 @@ async def test_long_lists_of_them_come_in_pages(ann: Player, new_player: NewPlay
         assert (await ann.get(f"/players/me/{kind}?{query}", 400))["code"] == "malformed"
 
 
-@pytest.mark.parametrize("blocker", [0, 1], ids=["who asks", "who is asked"])
-async def test_two_whom_a_block_keeps_apart_have_no_rematch(ann: Player, bob: Player, blocker: int) -> None:
+@pytest.mark.parametrize("blocker", [0, 1], ids=["first player", "second player"])
+async def test_players_with_a_block_between_them_have_no_rematch(ann: Player, bob: Player, blocker: int) -> None:
     game = await over([ann, bob])
     pair = [ann, bob]
     await put(pair[blocker], pair[1 - blocker])
@@ -64,7 +66,7 @@ async def test_two_whom_a_block_keeps_apart_have_no_rematch(ann: Player, bob: Pl
     assert (await ann.view(game))["next_game"] is None
 
 
-async def test_the_rest_of_a_table_plays_on_without_one_who_is_blocked(
+async def test_the_other_players_have_a_rematch_without_a_blocked_player(
     ann: Player, bob: Player, new_player: NewPlayer
 ) -> None:
     carl = await new_player()
@@ -77,7 +79,9 @@ async def test_the_rest_of_a_table_plays_on_without_one_who_is_blocked(
     assert (await ann.post(f"/games/{following['id']}/start"))["status"] == "playing"
 
 
-async def test_who_sits_in_the_rematch_already_stays_there(ann: Player, bob: Player, new_player: NewPlayer) -> None:
+async def test_a_player_blocked_after_joining_the_rematch_keeps_the_seat(
+    ann: Player, bob: Player, new_player: NewPlayer
+) -> None:
     carl = await new_player()
     game = await over([ann, bob, carl])
     path = f"/games/{game['id']}/rematch"

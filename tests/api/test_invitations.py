@@ -1,4 +1,4 @@
-"""Being asked to a table, and who may ask whom."""
+"""Invitations: who may invite whom, and what accepting and declining do."""
 
 import uuid
 
@@ -18,7 +18,7 @@ async def invitations(player: Player) -> list[Json]:
     return results
 
 
-async def test_who_is_invited_sits_down_in_a_private_game_without_its_code(ann: Player, bob: Player) -> None:
+async def test_an_invited_player_joins_a_private_game_without_its_code(ann: Player, bob: Player) -> None:
     game = await ann.create(visibility="private", clock=None)
     sent = await invite(ann, game, bob)
     (received,) = await invitations(bob)
@@ -30,7 +30,9 @@ async def test_who_is_invited_sits_down_in_a_private_game_without_its_code(ann: 
     assert await invitations(bob) == []
 
 
-async def test_invited_twice_is_invited_once(ann: Player, bob: Player, new_player: NewPlayer) -> None:
+async def test_a_second_invitation_of_a_player_is_the_first_one(
+    ann: Player, bob: Player, new_player: NewPlayer
+) -> None:
     carl = await new_player()
     game = await ann.create(seats=4)
     await carl.join(game)
@@ -50,7 +52,7 @@ async def test_a_declined_invitation_stays_declined(ann: Player, bob: Player) ->
     await bob.get(f"/games/{game['id']}", 404)
 
 
-async def test_anothers_invitation_is_not_there(ann: Player, bob: Player, new_player: NewPlayer) -> None:
+async def test_the_invitation_of_another_player_is_not_found(ann: Player, bob: Player, new_player: NewPlayer) -> None:
     carl = await new_player()
     sent = await invite(ann, await ann.create(), bob)
     for answer in ("accept", "decline"):
@@ -59,13 +61,13 @@ async def test_anothers_invitation_is_not_there(ann: Player, bob: Player, new_pl
     assert len(await invitations(bob)) == 1
 
 
-async def test_only_who_sits_at_an_open_table_invites(ann: Player, bob: Player, new_player: NewPlayer) -> None:
+async def test_only_a_seated_player_of_an_open_game_may_invite(ann: Player, bob: Player, new_player: NewPlayer) -> None:
     carl = await new_player()
     game = await ann.create(seats=3)
     assert (await invite(bob, game, carl, 403))["code"] == "not_seated"
     assert (await invite(ann, game, ann, 409))["code"] == "already_seated"
-    nobody = {"player": str(uuid.uuid4())}
-    assert (await ann.post(f"/games/{game['id']}/invitations", nobody, 404))["code"] == "not_found"
+    unknown = {"player": str(uuid.uuid4())}
+    assert (await ann.post(f"/games/{game['id']}/invitations", unknown, 404))["code"] == "not_found"
     private = await ann.create(visibility="private")
     assert (await invite(bob, private, carl, 404))["code"] == "not_found"
     playing = await table([ann, bob])
@@ -74,7 +76,7 @@ async def test_only_who_sits_at_an_open_table_invites(ann: Player, bob: Player, 
     assert (await invite(ann, playing, carl, 409))["code"] == "game_over"
 
 
-async def test_an_invitation_ends_with_the_games_openness(ann: Player, bob: Player, new_player: NewPlayer) -> None:
+async def test_an_invitation_ends_when_the_game_is_full(ann: Player, bob: Player, new_player: NewPlayer) -> None:
     game = await ann.create()
     sent = await invite(ann, game, bob)
     await (await new_player()).join(game)
@@ -91,7 +93,7 @@ async def test_a_freed_seat_is_not_taken_again_by_the_same_invitation(ann: Playe
     assert (await bob.post(f"/invitations/{sent['id']}/accept", None, 404))["code"] == "not_found"
 
 
-async def test_keys_hold_for_invitations(ann: Player, bob: Player) -> None:
+async def test_idempotency_keys_work_for_invitations(ann: Player, bob: Player) -> None:
     game = await ann.create(seats=3)
     path, body, key = f"/games/{game['id']}/invitations", {"player": bob.player["id"]}, {"Idempotency-Key": "k"}
     first, again = [await ann.http.post(path, json=body, headers=key) for _ in range(2)]
@@ -105,7 +107,7 @@ async def test_keys_hold_for_invitations(ann: Player, bob: Player) -> None:
     assert (seated[0].json(), "idempotent-replayed" in seated[1].headers) == (seated[1].json(), True)
 
 
-async def test_declining_with_one_key_is_declining_once(ann: Player, bob: Player) -> None:
+async def test_declining_twice_with_one_key_is_replayed(ann: Player, bob: Player) -> None:
     sent = await invite(ann, await ann.create(), bob)
     path, key = f"/invitations/{sent['id']}/decline", {"Idempotency-Key": "d"}
     first, again = [await bob.http.post(path, headers=key) for _ in range(2)]
@@ -113,7 +115,7 @@ async def test_declining_with_one_key_is_declining_once(ann: Player, bob: Player
     assert (again.json(), "idempotent-replayed" in again.headers) == (sent, True)
 
 
-async def test_who_is_blocked_invites_in_vain_and_is_not_told(ann: Player, bob: Player) -> None:
+async def test_a_blocked_player_does_not_learn_that_the_invitation_is_hidden(ann: Player, bob: Player) -> None:
     await bob.http.put(f"/players/me/blocks/{ann.player['id']}")
     game = await ann.create()
     sent = await invite(ann, game, bob)
@@ -124,7 +126,7 @@ async def test_who_is_blocked_invites_in_vain_and_is_not_told(ann: Player, bob: 
     assert [one["id"] for one in await invitations(bob)] == [sent["id"]]
 
 
-async def test_whom_one_blocks_one_cannot_invite(ann: Player, bob: Player) -> None:
+async def test_a_player_cannot_invite_a_player_whom_they_block(ann: Player, bob: Player) -> None:
     await ann.http.put(f"/players/me/blocks/{bob.player['id']}")
     assert (await invite(ann, await ann.create(), bob, 403))["code"] == "not_allowed"
     assert await invitations(bob) == []

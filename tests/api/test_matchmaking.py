@@ -1,4 +1,4 @@
-"""Waiting for opponents, as a client sees it."""
+"""Matchmaking over REST."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -14,18 +14,18 @@ from games.tasks import matchmaker
 from tests.api.client import Json, Player
 from tests.api.conftest import NewPlayer
 
-WISH = {"ruleset": "qwixx", "sheet": "classic", "seats": 2}
+QUEUE = {"ruleset": "qwixx", "sheet": "classic", "seats": 2}
 
 
 @pytest.fixture
 def here() -> Iterator[None]:
-    """An engine of this process: sweeps are made here, as a worker would."""
+    """The engine of this process, in which the test sweeps as a worker does."""
     yield
     runtime.end()
 
 
 async def in_a_thread(call: Callable[[], object]) -> None:
-    """As Django wants it; the thread keeps no connection."""
+    """Run it in a thread and close its database connections."""
 
     def run() -> None:
         try:
@@ -40,17 +40,17 @@ async def sweep() -> None:
     await in_a_thread(lambda: matchmaker.sweep(now()))
 
 
-async def enter(player: Player, status: int = 202, **wish: object) -> Json:
-    answer: Json = await player.post("/matchmaking", {**WISH, **wish}, status)
+async def enter(player: Player, status: int = 202, **choice: object) -> Json:
+    answer: Json = await player.post("/matchmaking", {**QUEUE, **choice}, status)
     return answer
 
 
-async def test_two_who_want_the_same_play_together(ann: Player, bob: Player, here: None) -> None:
-    mine, his = await enter(ann), await enter(bob)
+async def test_two_players_of_one_queue_are_matched(ann: Player, bob: Player, here: None) -> None:
+    mine, theirs = await enter(ann), await enter(bob)
     assert (mine["status"], mine["game"], mine["ahead"], mine["others"]) == ("queued", None, 0, 0)
-    assert (his["ahead"], his["others"]) == (1, 1)
+    assert (theirs["ahead"], theirs["others"]) == (1, 1)
     await sweep()
-    both = [await player.get(f"/matchmaking/{t['ticket']}") for player, t in ((ann, mine), (bob, his))]
+    both = [await player.get(f"/matchmaking/{t['ticket']}") for player, t in ((ann, mine), (bob, theirs))]
     assert [ticket["status"] for ticket in both] == ["matched", "matched"]
     assert both[0]["game"] == both[1]["game"]
     game = await ann.get(f"/games/{both[0]['game']}")
@@ -59,7 +59,7 @@ async def test_two_who_want_the_same_play_together(ann: Player, bob: Player, her
     assert (await enter(ann))["status"] == "queued"
 
 
-async def test_a_wait_is_explained_in_the_callers_language(ann: Player, new_player: NewPlayer) -> None:
+async def test_a_ticket_explains_the_wait_in_the_callers_language(ann: Player, new_player: NewPlayer) -> None:
     for _ in range(2):
         await enter(await new_player(), rated=True)
     ticket = await enter(ann, rated=True, bots_after_s=30)
@@ -80,22 +80,22 @@ async def test_a_second_ticket_is_refused_and_the_first_is_named(ann: Player) ->
 
 async def test_a_key_gives_the_same_ticket_again(ann: Player) -> None:
     key = {"Idempotency-Key": "wait"}
-    first = await ann.http.post("/matchmaking", json=WISH, headers=key)
-    again = await ann.http.post("/matchmaking", json=WISH, headers=key)
+    first = await ann.http.post("/matchmaking", json=QUEUE, headers=key)
+    again = await ann.http.post("/matchmaking", json=QUEUE, headers=key)
     assert (again.status_code, again.content) == (202, first.content)
     assert again.headers["idempotent-replayed"] == "true"
     assert "idempotent-replayed" not in first.headers
-    other = await ann.post("/matchmaking", {**WISH, "seats": 3}, 422, headers=key)
+    other = await ann.post("/matchmaking", {**QUEUE, "seats": 3}, 422, headers=key)
     assert other["code"] == "idempotency_key_reused"
     await enter(ann, 409)
 
 
-async def test_twins_at_once_make_one_ticket(ann: Player) -> None:
-    answers = await asyncio.gather(*(ann.http.post("/matchmaking", json=WISH) for _ in range(6)))
+async def test_concurrent_requests_of_a_player_create_one_ticket(ann: Player) -> None:
+    answers = await asyncio.gather(*(ann.http.post("/matchmaking", json=QUEUE) for _ in range(6)))
     assert sorted(answer.status_code for answer in answers) == [202, *[409] * 5]
 
 
-async def test_anothers_ticket_is_not_there(ann: Player, bob: Player) -> None:
+async def test_the_ticket_of_another_player_is_not_found(ann: Player, bob: Player) -> None:
     ticket = await enter(ann)
     path = f"/matchmaking/{ticket['ticket']}"
     assert (await bob.get(path, 404))["code"] == "not_found"
@@ -103,26 +103,28 @@ async def test_anothers_ticket_is_not_there(ann: Player, bob: Player) -> None:
     assert (await ann.get(path))["status"] == "queued"
 
 
-async def test_who_has_left_is_not_matched(ann: Player, bob: Player, here: None) -> None:
-    mine, his = await enter(ann), await enter(bob)
+async def test_a_player_who_has_left_the_queue_is_not_matched(ann: Player, bob: Player, here: None) -> None:
+    mine, theirs = await enter(ann), await enter(bob)
     await ann.http.delete(f"/matchmaking/{mine['ticket']}")
     await sweep()
-    assert (await bob.get(f"/matchmaking/{his['ticket']}"))["status"] == "queued"
+    assert (await bob.get(f"/matchmaking/{theirs['ticket']}"))["status"] == "queued"
     assert (await ann.get(f"/matchmaking/{mine['ticket']}"))["detail"] == "You have left the queue."
 
 
-async def test_asking_keeps_a_ticket_alive_and_silence_ends_it(ann: Player, bob: Player, here: None) -> None:
-    mine, his = await enter(ann), await enter(bob, ruleset="qwinto")
+async def test_reading_a_ticket_keeps_it_alive_and_an_unread_ticket_expires(
+    ann: Player, bob: Player, here: None
+) -> None:
+    mine, theirs = await enter(ann), await enter(bob, ruleset="qwinto")
     long_ago = now() - tickets.ABSENT_AFTER * 2
     await in_a_thread(lambda: Ticket.objects.update(seen_at=long_ago))
-    await bob.get(f"/matchmaking/{his['ticket']}")
+    await bob.get(f"/matchmaking/{theirs['ticket']}")
     await sweep()
     assert (await ann.get(f"/matchmaking/{mine['ticket']}"))["status"] == "expired"
-    assert (await bob.get(f"/matchmaking/{his['ticket']}"))["status"] == "queued"
+    assert (await bob.get(f"/matchmaking/{theirs['ticket']}"))["status"] == "queued"
 
 
 @pytest.mark.parametrize(
-    ("wish", "pointer"),
+    ("choice", "pointer"),
     [
         ({"ruleset": "chess"}, "/ruleset"),
         ({"sheet": "no such sheet"}, "/sheet"),
@@ -131,10 +133,10 @@ async def test_asking_keeps_a_ticket_alive_and_silence_ends_it(ann: Player, bob:
         ({"rated": "yes"}, "/rated"),
     ],
 )
-async def test_what_there_is_no_game_of_cannot_be_waited_for(ann: Player, wish: Json, pointer: str) -> None:
-    refused = await enter(ann, 400, **wish)
+async def test_an_unknown_game_cannot_be_queued_for(ann: Player, choice: Json, pointer: str) -> None:
+    refused = await enter(ann, 400, **choice)
     assert [error["pointer"] for error in refused["errors"]] == [pointer]
 
 
-async def test_ruleset_sheet_and_seats_have_to_be_named(ann: Player) -> None:
+async def test_ruleset_sheet_and_seats_are_required(ann: Player) -> None:
     assert (await ann.post("/matchmaking", {"ruleset": "qwixx", "seats": 2}, 400))["code"] == "malformed"

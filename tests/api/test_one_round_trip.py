@@ -1,4 +1,4 @@
-"""What an action costs in SQL, token and names included: one round trip, counted on the wire."""
+"""The SQL round trips of an action, token and names included."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -21,15 +21,15 @@ async def test_a_warm_action_over_http_is_one_round_trip_in_all(conninfo: str) -
         stack.push_async_callback(asyncio.to_thread, server.__exit__, None, None, None)
         players = [await stack.enter_async_context(await Player.arrive(address, name)) for name in ("Ann", "Bob")]
         game = await table(players, clock={"roll_s": 3600, "answer_s": 3600})
-        await _cost(wire, players, game)  # the first time statements are prepared
+        await _cost(wire, players, game)  # the first actions prepare the statements
         costs = [await _cost(wire, players, game) for _ in range(5)]
-    # When sessions were last seen is written every few seconds, aside: it may fall into one of the stretches.
+    # `last_seen_at` is written every few seconds in the background: it may fall into one of the runs.
     assert min(costs) == ACTIONS
     assert sorted(costs)[-2] == ACTIONS
 
 
 async def _cost(wire: PostgresProxy, players: list[Player], game: Json) -> int:
-    """Of some actions in a row; what is to be done next is read off the answer to the last."""
+    """Of some actions in a row; each next action is read from the last response."""
     before = wire.round_trips
     for _ in range(ACTIONS):
         turn = game["turn"]

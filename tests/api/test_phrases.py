@@ -14,7 +14,9 @@ async def test_phrases_are_listed_in_the_callers_language(ann: Player) -> None:
     assert len({tuple(phrases) for phrases in spoken.values()}) == 1
 
 
-async def test_who_sits_there_may_speak_and_nothing_is_logged(ann: Player, bob: Player, new_player: NewPlayer) -> None:
+async def test_a_seated_player_may_send_a_phrase_and_nothing_is_appended(
+    ann: Player, bob: Player, new_player: NewPlayer
+) -> None:
     game = await table([ann, bob])
     path = f"/games/{game['id']}/phrases"
     said = await bob.post(path, {"key": "well_played"}, headers={"Accept-Language": "pl"})
@@ -27,13 +29,13 @@ async def test_who_sits_there_may_speak_and_nothing_is_logged(ann: Player, bob: 
     assert (await bob.post(f"/games/{private['id']}/phrases", {"key": "rude"}, 404))["code"] == "not_found"
 
 
-async def test_one_may_still_thank_when_the_game_is_over(ann: Player, bob: Player) -> None:
+async def test_a_player_may_send_a_phrase_after_the_end(ann: Player, bob: Player) -> None:
     game = await table([ann, bob])
     await bob.post(f"/games/{game['id']}/leave")
     assert (await ann.post(f"/games/{game['id']}/phrases", {"key": "thanks"}))["seat"] == 0
 
 
-async def test_phrases_are_throttled(ann: Player) -> None:
+async def test_phrases_are_rate_limited(ann: Player) -> None:
     game = await ann.create()
     path = f"/games/{game['id']}/phrases"
     answers = [await ann.http.post(path, json={"key": "oops"}) for _ in range(8)]
@@ -43,7 +45,7 @@ async def test_phrases_are_throttled(ann: Player) -> None:
     await ann.view(game)
 
 
-async def test_a_key_says_it_once(ann: Player, bob: Player) -> None:
+async def test_a_phrase_with_a_repeated_key_is_sent_once(ann: Player, bob: Player) -> None:
     game = await table([ann, bob])
     path, key = f"/games/{game['id']}/phrases", {"Idempotency-Key": "once"}
     first, again = [await ann.http.post(path, json={"key": "oops"}, headers=key) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Many at once: nobody's answer refuses another's, and what can be had once is had once."""
+"""Concurrent requests: answers never refuse one another, and a seat or a key is used once."""
 
 import asyncio
 import uuid
@@ -7,7 +7,7 @@ from tests.api.client import Player, table
 from tests.api.conftest import NewPlayer
 
 
-async def test_five_seats_answer_at_once_each_of_them_twice(new_player: NewPlayer) -> None:
+async def test_five_seats_answer_concurrently_and_twice(new_player: NewPlayer) -> None:
     players = [await new_player() for _ in range(5)]
     game = await table(players)
     view = await players[0].view(game)
@@ -26,7 +26,7 @@ async def test_five_seats_answer_at_once_each_of_them_twice(new_player: NewPlaye
     assert types.count("phase_closed") == 1
 
 
-async def test_ten_clients_want_the_last_seat(new_player: NewPlayer, ann: Player) -> None:
+async def test_one_of_ten_concurrent_joins_gets_the_last_seat(new_player: NewPlayer, ann: Player) -> None:
     game = await ann.create()
     others = [await new_player() for _ in range(10)]
     answers = await asyncio.gather(*(other.http.post(f"/games/{game['id']}/join", json={}) for other in others))
@@ -34,7 +34,7 @@ async def test_ten_clients_want_the_last_seat(new_player: NewPlayer, ann: Player
     assert {answer.json().get("code") for answer in answers if answer.status_code == 409} == {"game_full"}
 
 
-async def test_twin_requests_with_one_key_make_one_game(ann: Player) -> None:
+async def test_concurrent_requests_with_one_key_create_one_game(ann: Player) -> None:
     headers = {"Idempotency-Key": "new-game"}
     body = {"ruleset": "qwinto"}
     answers = await asyncio.gather(*(ann.http.post("/games", json=body, headers=headers) for _ in range(6)))

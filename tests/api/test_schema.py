@@ -24,7 +24,7 @@ LONGEST_S = 110 if "FUZZ_EXAMPLES" not in os.environ else 3500
 LEFT_OUT = r"stream$|sessions"  # one never ends, the other would end the session that asks
 
 
-def test_the_live_service_does_what_its_document_says(server: str, transactional_db: None, tmp_path: Path) -> None:
+def test_the_live_service_conforms_to_its_openapi_document(server: str, transactional_db: None, tmp_path: Path) -> None:
     guest = httpx.post(f"{server}/api/v1/players/guests", json={}, timeout=60).json()
     (tmp_path / "schemathesis.toml").write_text(SETTINGS)
     command = [str(Path(sys.executable).parent / "schemathesis"), "run", f"{server}/api/v1/openapi.json"]

@@ -1,6 +1,5 @@
 """`/readyz` while a server is missing, and `manage.py up` with given addresses of servers."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -10,22 +9,24 @@ import psycopg
 import pytest
 from django.conf import settings
 from django.db import connection
-from django.http import HttpRequest
 
 from qwixx_service.embedded import postgres, services, valkey
 from qwixx_service.embedded.data_folder import CannotStart
+from qwixx_service.http.request_ids import RequestIds
 from qwixx_service.observability import health
 from tests.embedded.launcher import UP, Program, kill, refusal, running
 
 
 async def readiness_problem() -> dict[str, object]:
-    response = await health.readyz(HttpRequest())
-    assert response.status_code == 503
-    assert response["Content-Type"] == "application/problem+json"
-    assert int(response["Retry-After"]) > 0
-    body: dict[str, object] = json.loads(response.content)
-    assert (body["status"], body["code"]) == (503, "unavailable")
-    return body
+    transport = httpx.ASGITransport(RequestIds(health.Readyz))
+    async with httpx.AsyncClient(transport=transport, base_url="http://test") as http:
+        answer = await http.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert int(answer.headers["Retry-After"]) > 0
+    said: dict[str, object] = answer.json()
+    assert (said["status"], said["code"]) == (503, "unavailable")
+    return said
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,4 +1,4 @@
-"""One web process for all tests of the platform, and a client that calls it."""
+"""One web process for all tests of this package, and clients of it."""
 
 import socket
 from collections.abc import Iterator
@@ -7,17 +7,17 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from tests.http.served import Served, served
+from tests.http.web_server import WebServer, web_server
 
 
 @pytest.fixture(scope="session")
-def service(django_db_setup: None) -> Iterator[Served]:
-    with served() as running:
+def service(django_db_setup: None) -> Iterator[WebServer]:
+    with web_server() as running:
         yield running
 
 
 @pytest.fixture
-def http(service: Served, transactional_db: None) -> Iterator[httpx.Client]:
+def http(service: WebServer, transactional_db: None) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=service.address, timeout=30) as client:
         yield client
 
@@ -37,7 +37,7 @@ def path(ann: httpx.Client) -> str:
 
 
 @pytest.fixture
-def line(service: Served) -> Iterator[socket.socket]:
+def connection(service: WebServer) -> Iterator[socket.socket]:
     address = urlsplit(service.address)
     with socket.socket() as opened:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -1,4 +1,4 @@
-"""Every code can be said in every language, and in which language it is said."""
+"""Texts of error codes in every language, and the choice of the language."""
 
 import re
 from typing import Any
@@ -20,7 +20,7 @@ def test_every_detail_is_a_sentence(language: str) -> None:
     assert all(text.detail.endswith((".", "…")) for text in texts.texts(language).values())
 
 
-def test_a_rule_that_refuses_is_told_in_its_own_words() -> None:
+def test_the_refusal_of_a_rule_has_the_text_of_the_rule() -> None:
     detail = texts.texts("en")["lock_needs_marks"].detail
     assert detail == "The last number of a row may be marked only after five marks in that row."
     assert "fünf Kreuzen" in texts.texts("de")["lock_needs_marks"].detail
@@ -47,7 +47,7 @@ def test_the_language_is_the_one_with_the_greatest_weight(header: str, language:
     assert preferred(header) == language
 
 
-def test_what_was_expected_of_a_member_is_said_in_the_language_of_the_answer() -> None:
+def test_what_was_expected_of_a_member_is_translated() -> None:
     assert texts.expected("a whole number from 1 to 30", "ru") == "Ожидается: целое число от 1 до 30."
     assert texts.expected("each one of easy, hard", "pl") == "Oczekiwano: lista wartości z easy, hard."
     assert texts.expected("Expected `int`, got `str`", "uk") == "Очікувалося `int`, отримано `str`."
@@ -68,7 +68,7 @@ BAD_BODIES: list[tuple[type[Any], Any]] = [
 
 
 @pytest.mark.parametrize(("kind", "body"), BAD_BODIES)
-def test_what_is_wrong_with_a_body_is_said_in_every_language(kind: type[Any], body: Any) -> None:
+def test_errors_of_a_body_are_translated_into_every_language(kind: type[Any], body: Any) -> None:
     with pytest.raises(Refused) as refused:
         request_bodies.read(body, kind)
     errors_found: Any = refused.value.data["errors"]
@@ -78,5 +78,5 @@ def test_what_is_wrong_with_a_body_is_said_in_every_language(kind: type[Any], bo
     assert all(sentence.endswith(".") for sentence in said.values())
 
 
-def test_a_code_is_a_reason_in_plain_letters() -> None:
+def test_a_code_is_written_in_lower_case_letters_and_underscores() -> None:
     assert all(re.fullmatch(r"[a-z_]+", code) for code in errors.STATUS)

@@ -1,11 +1,14 @@
-"""POST /games/{id}/actions: one action in, what it did and the game after it out."""
+"""POST /games/{id}/actions: one action in, its events and the game after it out."""
 
 from typing import Any
 from uuid import UUID
 
+from starlette.requests import Request
+from starlette.responses import Response
+
 from games import calls, commands, queries, runtime
-from games.api.play.authentication import Visitor
-from games.api.play.http import Request, Response, flag, json_response
+from games.api.conditional_requests import command_headers, expected_version
+from games.api.play.requests import flag, header, json_response, json_text, player_of, query, session_of
 from games.engine.engine import Engine
 from games.game import play
 from games.game.event_types import encode
@@ -14,29 +17,30 @@ from games.rules import actions
 from games.timekeeping import deadlines
 
 
-async def post(request: Request, game_id: UUID, visitor: Visitor) -> Response:
+async def post(request: Request) -> Response:
+    session, game_id = await session_of(request, "actions"), request.path_params["game_id"]
     engine = await runtime.engine()
     try:
-        asked = calls.action_in(await request.json_text())
-        order = visitor.order(request, asked)
-        is_question = flag(request.query(), "dry_run")
-    except Exception:  # whatever is wrong with the body, a game that is not there says so first
-        await queries.visible(engine, game_id, visitor.player)
+        action = calls.action_in(await json_text(request))
+        key, version = header(request, "idempotency-key"), expected_version(header(request, "if-match"))
+        order = calls.order(session.identity, request.scope["path"], action, key, version)
+        is_preview = flag(query(request), "dry_run")
+    except Exception:  # 404 comes before everything that is wrong with the body
+        await queries.visible(engine, game_id, player_of(session))
         raise
-    if is_question:
-        return await _preview(engine, game_id, asked.request, order)
-    done = await commands.act(engine, game_id, asked.request, order)
-    return json_response(await calls.acted(done, order), calls.headers(done))
+    if is_preview:
+        return await _preview(engine, game_id, action.request, order)
+    done = await commands.act(engine, game_id, action.request, order)
+    return json_response(await calls.action_view(done, order), command_headers(done))
 
 
-async def _preview(engine: Engine, game_id: UUID, answer: actions.Request, order: commands.CommandContext) -> Response:
+async def _preview(engine: Engine, game_id: UUID, action: actions.Request, order: commands.CommandContext) -> Response:
     known = await deadlines.up_to_date(engine, game_id, order.player, order.now)
     order.match(known.game)
-    facts, before, after = play.preview(known.game, order.player, answer, known.moment(order.now))
-    told = {"marks": [_told(fact) for fact in facts], "points": {"before": before, "after": after}}
-    return json_response(told, {})
+    facts, before, after = play.preview(known.game, order.player, action, known.moment(order.now))
+    return json_response({"marks": [_fact(fact) for fact in facts], "points": {"before": before, "after": after}}, {})
 
 
-def _told(fact: Any) -> Data:
+def _fact(fact: Any) -> Data:
     name, _, data = encode(fact)
     return {"type": name, **data}

@@ -1,23 +1,27 @@
-"""GET /games/{id}: the game as its viewer may see it, now or at any version."""
+"""GET /games/{id}: the game as its viewer may see it, now or at an earlier version."""
 
-from uuid import UUID
+from starlette.requests import Request
+from starlette.responses import Response
 
 from games import calls, queries, runtime
-from games.api.play.authentication import Visitor
-from games.api.play.http import NOT_MODIFIED, Request, Response, json_response, on_the_wire, version
+from games.api.conditional_requests import game_headers, is_not_modified
+from games.api.play.requests import header, json_response, player_of, query, session_of, version
+from games.game import views
 from games.game.events import stamp
-from games.game.views import game_view, seat_of
 from games.timekeeping import deadlines
 
+NOT_MODIFIED = 304
 
-async def get(request: Request, game_id: UUID, visitor: Visitor) -> Response:
+
+async def get(request: Request) -> Response:
+    player = player_of(await session_of(request, "reads"))
     engine = await runtime.engine()
-    known = await deadlines.up_to_date(engine, game_id, visitor.player, calls.now())
-    wanted = version(request.query(), "version", known.game.version)
+    known = await deadlines.up_to_date(engine, request.path_params["game_id"], player, calls.now())
+    wanted = version(query(request), "version", known.game.version)
     game, is_whole = await queries.game_at(engine, known.game, wanted)
-    headers = calls.tagged(game)
-    if calls.is_known(request.header(b"if-none-match"), headers["ETag"]):
-        return Response(NOT_MODIFIED, on_the_wire(headers))
-    seat = seat_of(game, visitor.player)  # where he sat then
-    view = game_view(game, seat, known.code, await calls.people([game]), stamp(calls.now()))
+    headers = game_headers(game)
+    if is_not_modified(header(request, "if-none-match"), headers["ETag"]):
+        return Response(status_code=NOT_MODIFIED, headers=headers)
+    seat = views.seat_of(game, player)  # where the player sat at that version
+    view = views.game_view(game, seat, known.code, await calls.people([game]), stamp(calls.now()))
     return json_response(view if is_whole else {**view, "options": []}, headers)

@@ -10,7 +10,8 @@ from rest_framework.views import APIView
 
 from players.api import schema_examples
 from players.database.refusal import RequestRefused
-from players.sessions import stream_tickets, tokens
+from players.sessions import stream_tickets
+from players.sessions.authentication import bearer_digest
 
 
 class StreamTicketSerializer(serializers.Serializer[stream_tickets.StreamTicket]):
@@ -29,7 +30,7 @@ class StreamTicketsView(APIView):
     )
     def post(self, request: Request) -> Response:
         _ = request.data  # parsed only to refuse a malformed body
-        digest = tokens.digest(request.headers.get("Authorization", "").partition(" ")[2].strip())
+        digest = bearer_digest(request.headers.get("Authorization"))
         if digest is None:
             raise RequestRefused("not_authenticated")
         now = datetime.now(UTC)  # noqa: TID251  (adapters read the clock)

@@ -1,15 +1,14 @@
-"""Who may do what: one row for every call and every stream, one column for every kind of caller. Read by `test_matrix`.
+"""The table of permissions: one row per operation and stream, one column per role; read by `test_permissions`.
 
-Callers come in the order of the columns, each to the same game. What somebody has changed, those after him find
-changed: of six seats the last is taken by the staff member, so that who sits there already is told so. The spectator
-has the game's stream open all the while, where he may.
+Callers come in the order of the columns, each to the same game, and later callers find what earlier ones have changed:
+the staff member takes the last of six seats. The spectator has the game's stream open where permitted.
 """
 
 ROLES = ("anonymous", "revoked", "deleted", "guest", "other", "spectator", "staff", "seated", "creator")
 
 # A game is open with four of six seats free, playing, private (and playing), hidden (private and open, and `other` is
-# invited to it) or over. Where it says queue there is no game, but the creator waits for one.
-# Numbers are statuses; of streams, `ok` is a greeting and a number the code they are closed with.
+# invited to it) or over. Where it says queue there is no game, but the creator is in the queue.
+# Numbers are statuses; of streams, `ok` is a hello frame and a number the close code.
 TABLE = """
 operation            game     anonymous revoked deleted guest other spectator staff seated creator
 acceptInvitation     hidden         401     401     401   404   200       404   404    404     404

@@ -1,4 +1,4 @@
-"""Every call and every stream, by every kind of caller, does what the table in `matrix` says."""
+"""Every operation and every stream returns to every role what the table in `permissions` says."""
 
 import json
 from collections.abc import AsyncIterator
@@ -14,7 +14,7 @@ from players.accounts import erasure, guests
 from players.models import Player
 from players.sessions import lifecycle
 from qwixx_service.documents import views
-from tests.api.matrix import ROLES, rows
+from tests.api.permissions import ROLES, rows
 from tests.players.conftest import NOW, in_a_thread
 from tests.streams.client import Socket
 
@@ -51,7 +51,7 @@ class Caller(NamedTuple):
 
 
 def cast(stored_password: str) -> dict[str, Caller]:
-    """Everybody who may call. The revoked token was the creator's: nobody has lost more."""
+    """One caller per role; the revoked token belongs to the creator, who has the most permissions."""
     made: dict[str, Caller] = {"anonymous": Caller("anonymous", UUID(int=0), UUID(int=0), "")}
     for role in ("deleted", "guest", "other", "spectator", "staff", "seated", "creator"):
         if role in GUESTS:
@@ -82,7 +82,7 @@ async def callers(transactional_db: None, stored_password: str) -> dict[str, Cal
 @pytest.fixture
 async def http(server: str) -> AsyncIterator[httpx.AsyncClient]:
     async with httpx.AsyncClient(base_url=server, timeout=60) as client:
-        await client.get("/healthz")  # the first test waits for the server here, and no socket's patience is tried
+        await client.get("/healthz")  # the first test waits for the server here, and not with a socket
         yield client
 
 
@@ -106,7 +106,7 @@ async def game_for(kind: str, http: httpx.AsyncClient, callers: dict[str, Caller
 
 
 def body_of(operation: str, caller: Caller, game: dict[str, Any]) -> dict[str, Any] | None:
-    """What has to be sent for a call to be refused for nothing but its caller."""
+    """A valid body, so that only the role decides about the response."""
     bodies: dict[str, dict[str, Any]] = {
         "act": {"type": "return"},
         "changeMe": {"name": "Zoe"},
@@ -144,7 +144,7 @@ async def status_of(http: httpx.AsyncClient, operation: str, caller: Caller, gam
 
 
 @pytest.mark.parametrize(("operation", "kind", "expected"), REST, ids=[" ".join(row[:2]) for row in REST])
-async def test_a_call_is_answered_as_the_table_says(
+async def test_an_operation_returns_to_each_role_the_status_of_the_table(
     http: httpx.AsyncClient,
     server: str,
     callers: dict[str, Caller],
@@ -161,7 +161,7 @@ async def test_a_call_is_answered_as_the_table_says(
 
 
 @pytest.mark.parametrize(("path", "kind", "expected"), STREAMS, ids=[" ".join(row[:2]) for row in STREAMS])
-async def test_a_stream_opens_as_the_table_says(
+async def test_a_stream_opens_or_closes_for_each_role_as_in_the_table(
     http: httpx.AsyncClient,
     server: str,
     callers: dict[str, Caller],
@@ -179,30 +179,30 @@ async def test_a_stream_opens_as_the_table_says(
 
 
 async def greeting(socket: Socket) -> str:
-    """`ok` when the service says hello, else the code with which it hangs up."""
+    """`ok` after a hello frame, else the close code."""
     await socket.until_settled()
     return "ok" if socket.frames and socket.frames[0]["type"] == "hello" else str(socket.close_code)
 
 
-def test_no_call_of_the_document_is_missing_from_the_table() -> None:
+def test_the_table_has_every_operation_of_the_openapi_document() -> None:
     assert {operation for operation, _, _ in REST} == set(OPERATIONS)
 
 
-def test_no_stream_is_missing_from_the_table() -> None:
+def test_the_table_has_every_stream() -> None:
     routed = {
         f"/{line.split(chr(34))[1].split('/<')[0]}" for line in ROUTING.read_text().splitlines() if " path(" in line
     }
     assert {path for path, _, _ in STREAMS} == routed
 
 
-def test_whatever_names_a_game_is_called_for_a_game_that_is_private() -> None:
-    """Calls that are for games which are over have nothing to hide that is not hidden by the others."""
+def test_every_operation_on_a_game_is_tried_with_a_private_game() -> None:
+    """But for operations on ended games, which hide nothing that the others do not."""
     named = {operation for operation, (_, path) in OPERATIONS.items() if "{game_id}" in path}
     hidden = {operation for operation, kind, _ in REST if kind in ("private", "hidden")}
     assert named - hidden == {"rematch"}
 
 
-def test_nobody_without_a_token_that_works_gets_past_a_call_that_wants_one() -> None:
+def test_operations_that_require_a_token_refuse_all_callers_without_a_valid_one() -> None:
     for operation, _, cells in REST:
         method, path = OPERATIONS[operation]
         is_open = {} in DOCUMENT["paths"][path][method.lower()].get("security", [{}])

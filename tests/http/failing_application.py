@@ -1,4 +1,4 @@
-"""The whole service, and a few more addresses at which something goes wrong."""
+"""The whole service, with a few more URLs whose views fail."""
 
 import os
 from collections.abc import Iterator
@@ -11,19 +11,15 @@ from django.urls import path
 
 settings.ROOT_URLCONF = __name__
 
-from qwixx_service.asgi import application  # noqa: E402, I001  (sets Django up, which the addresses need)
+from qwixx_service.asgi import application  # noqa: E402, I001  (sets Django up, which the URLs need)
 from qwixx_service import urls  # noqa: E402
 from qwixx_service.urls import handler400, handler403, handler404, handler500  # noqa: E402
-from tests.http.served import SECRET  # noqa: E402
+from tests.http.web_server import SECRET  # noqa: E402
 
 __all__ = ["application", "handler400", "handler403", "handler404", "handler500"]
 
 
 def fails(_: HttpRequest) -> HttpResponse:
-    raise RuntimeError(SECRET)
-
-
-async def fails_on_the_loop(_: HttpRequest) -> HttpResponse:
     raise RuntimeError(SECRET)
 
 
@@ -41,7 +37,6 @@ def streams(_: HttpRequest) -> StreamingHttpResponse:
 
 urlpatterns = [
     path("api/v1/fails", fails),
-    path("api/v1/fails-on-the-loop", fails_on_the_loop),
     path("api/v1/breaks-off", breaks_off),
     path("api/v1/streams", streams),
     path("fails", fails),

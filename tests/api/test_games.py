@@ -44,7 +44,7 @@ async def test_a_spectator_sees_no_code_and_no_options(ann: Player, bob: Player,
     assert (view["you"], view["code"], view["options"]) == (None, None, [])
 
 
-async def test_refusals_at_the_table_name_their_reason(ann: Player, bob: Player, new_player: NewPlayer) -> None:
+async def test_refused_seat_commands_name_their_reason(ann: Player, bob: Player, new_player: NewPlayer) -> None:
     carl = await new_player()
     game = await ann.create(seats=3)
     path = f"/games/{game['id']}"
@@ -86,7 +86,7 @@ async def test_leaving_frees_the_seat_or_resigns(ann: Player, bob: Player) -> No
     assert (await ann.act(game, {"type": "roll"}, 409))["code"] == "game_over"
 
 
-async def test_a_rematch_is_one_shared_game_whoever_asks_first(ann: Player, bob: Player, new_player: NewPlayer) -> None:
+async def test_a_rematch_is_one_shared_game_for_all_players(ann: Player, bob: Player, new_player: NewPlayer) -> None:
     game = await table([ann, bob], ruleset="qwinto")
     path = f"/games/{game['id']}/rematch"
     await ann.post(f"/games/{game['id']}/leave")
@@ -99,7 +99,7 @@ async def test_a_rematch_is_one_shared_game_whoever_asks_first(ann: Player, bob:
     assert (await stranger.post(path, None, 403))["code"] == "not_seated"
 
 
-async def test_a_rematch_that_came_to_nothing_is_followed_by_another(ann: Player, bob: Player) -> None:
+async def test_an_aborted_rematch_is_followed_by_another(ann: Player, bob: Player) -> None:
     game = await table([ann, bob])
     path = f"/games/{game['id']}/rematch"
     await ann.post(f"/games/{game['id']}/leave")
@@ -109,13 +109,13 @@ async def test_a_rematch_that_came_to_nothing_is_followed_by_another(ann: Player
     assert both[0]["id"] == both[1]["id"] != empty["id"]
     assert (await ann.view(game))["next_game"] == both[0]["id"]
     events = (await ann.get(f"/games/{game['id']}/events?limit=1000"))["results"]
-    told = [event["data"]["next_game"] for event in events if event["type"] == "rematch_created"]
-    assert told == [empty["id"], both[0]["id"]]
+    next_games = [event["data"]["next_game"] for event in events if event["type"] == "rematch_created"]
+    assert next_games == [empty["id"], both[0]["id"]]
     await ann.post(f"/games/{both[0]['id']}/leave")  # played, if only for a moment: it stays the next game
     assert (await bob.post(path))["id"] == both[0]["id"]
 
 
-async def test_seats_of_a_rematch_are_held(ann: Player, bob: Player, new_player: NewPlayer) -> None:
+async def test_seats_of_a_rematch_are_held_for_its_players(ann: Player, bob: Player, new_player: NewPlayer) -> None:
     game = await table([ann, bob])
     await bob.post(f"/games/{game['id']}/leave")
     following = await ann.post(f"/games/{game['id']}/rematch")
@@ -143,7 +143,7 @@ async def test_lists_are_filtered_and_paged(ann: Player, bob: Player) -> None:
     assert (await bob.get("/games?limit=101", 400))["code"] == "malformed"
 
 
-async def test_rulesets_need_no_token_and_tell_all_that_is_drawn(ann: Player) -> None:
+async def test_rulesets_need_no_token_and_describe_every_sheet(ann: Player) -> None:
     del ann.http.headers["Authorization"]
     rulesets = {ruleset["key"]: ruleset for ruleset in (await ann.get("/rulesets"))["results"]}
     assert rulesets["qwixx"]["seats"] == [2, 5]
@@ -162,7 +162,7 @@ async def test_rulesets_need_no_token_and_tell_all_that_is_drawn(ann: Player) ->
     assert (await ann.get("/games", 401))["code"] == "not_authenticated"
 
 
-async def test_the_profile_counts_the_games_that_wait_for_me(ann: Player, bob: Player) -> None:
+async def test_the_profile_counts_the_games_that_wait_for_the_player(ann: Player, bob: Player) -> None:
     games = [await table([ann, bob]) for _ in range(3)]
     counts = [(await player.get("/players/me"))["games_waiting"] for player in (ann, bob)]
     assert counts == [sum(game["turn"]["active"] == seat for game in games) for seat in range(2)]

@@ -1,17 +1,17 @@
-"""HTTP as it is on the wire: what a client sends, and answers cut by the lengths that they name."""
+"""HTTP requests and responses as bytes on a connection."""
 
 import socket
 
 import httpx
 
 
-def asked(ann: httpx.Client, path: str, method: str = "GET", *headers: str, version: str = "1.1") -> bytes:
+def raw_request(ann: httpx.Client, path: str, method: str = "GET", *headers: str, version: str = "1.1") -> bytes:
     lines = [f"{method} {path} HTTP/{version}", "Host: test", f"Authorization: {ann.headers['authorization']}"]
     return "\r\n".join([*lines, *headers, "", ""]).encode()
 
 
-def answers(line: socket.socket, count: int) -> list[tuple[str, bytes]]:
-    """Head and body of each, cut by the length that it names."""
+def responses(connection: socket.socket, count: int) -> list[tuple[str, bytes]]:
+    """Head and body of each response, split by its `Content-Length`."""
     found: list[tuple[str, bytes]] = []
     data = b""
     while len(found) < count:
@@ -22,7 +22,7 @@ def answers(line: socket.socket, count: int) -> list[tuple[str, bytes]]:
             found.append((head.decode().lower(), rest[:length]))
             data = rest[length:]
         else:
-            more = line.recv(65536)
+            more = connection.recv(65536)
             assert more, data
             data += more
     assert not data

@@ -1,4 +1,4 @@
-"""Keys, tags, versions, previews, streams and proofs: what a careful client relies on."""
+"""Idempotency keys, ETags, versions, previews, long polls, event streams and proofs."""
 
 import asyncio
 import hashlib
@@ -14,7 +14,7 @@ from tests.api.conftest import NewPlayer
 
 
 async def rolled(players: list[Player], **settings: Any) -> Json:
-    """A game whose first dice lie on the table, as its active player sees it."""
+    """A game after its first roll, as its active player sees it."""
     game = await table(players, clock={"roll_s": 3600, "answer_s": 3600}, **settings)
     active = players[game["turn"]["active"]]
     option = (await active.view(game))["options"][0]
@@ -22,7 +22,7 @@ async def rolled(players: list[Player], **settings: Any) -> Json:
     return after
 
 
-async def test_a_key_gives_the_same_answer_again(ann: Player, bob: Player) -> None:
+async def test_a_repeated_key_gets_the_same_response(ann: Player, bob: Player) -> None:
     game = await table([ann, bob])
     player = [ann, bob][game["turn"]["active"]]
     headers = {"Idempotency-Key": "k1"}
@@ -33,7 +33,7 @@ async def test_a_key_gives_the_same_answer_again(ann: Player, bob: Player) -> No
     assert (first.status_code, again.status_code) == (200, 200)
     assert "idempotent-replayed" not in first.headers
     assert again.headers["idempotent-replayed"] == "true"
-    assert again.content == first.content  # to the letter
+    assert again.content == first.content
     other = await player.http.post(path, json={"type": "pass"}, headers=headers)
     assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
     long = await player.http.post(path, json={"type": "pass"}, headers={"Idempotency-Key": "k" * 65})
@@ -41,7 +41,7 @@ async def test_a_key_gives_the_same_answer_again(ann: Player, bob: Player) -> No
 
 
 @pytest.mark.parametrize("ruleset", ["qwixx", "qwinto"])
-async def test_every_answer_of_a_game_is_given_again_to_the_letter(ann: Player, bob: Player, ruleset: str) -> None:
+async def test_every_response_of_a_game_is_replayed_byte_for_byte(ann: Player, bob: Player, ruleset: str) -> None:
     """Actions that roll, reveal, mark and end."""
     game = await table([ann, bob], ruleset=ruleset, clock={"roll_s": 3600, "answer_s": 3600})
     given = []
@@ -58,7 +58,7 @@ async def test_every_answer_of_a_game_is_given_again_to_the_letter(ann: Player, 
         assert again.headers["idempotent-replayed"] == "true"
 
 
-async def test_an_answer_that_appended_nothing_is_given_again_to_the_letter(ann: Player, bob: Player) -> None:
+async def test_a_response_that_appended_nothing_is_replayed_byte_for_byte(ann: Player, bob: Player) -> None:
     game = await rolled([ann, bob])
     await ann.act(game, {"type": "pass"})
     request: Json = {"json": {"type": "pass"}, "headers": {"Idempotency-Key": "same"}}
@@ -70,7 +70,7 @@ async def test_an_answer_that_appended_nothing_is_given_again_to_the_letter(ann:
     assert again.headers["idempotent-replayed"] == "true"
 
 
-async def test_the_tag_of_a_game_is_its_version(ann: Player, bob: Player) -> None:
+async def test_the_etag_of_a_game_is_its_version(ann: Player, bob: Player) -> None:
     game = await table([ann, bob])
     path = f"/games/{game['id']}"
     answer = await ann.http.get(path)
@@ -84,13 +84,13 @@ async def test_the_tag_of_a_game_is_its_version(ann: Player, bob: Player) -> Non
     await player.act(game, {"type": "roll"}, headers={"If-Match": answer.headers["etag"]})
 
 
-async def test_every_version_can_be_looked_at_and_no_other(ann: Player, bob: Player) -> None:
+async def test_every_version_can_be_read_and_no_other(ann: Player, bob: Player) -> None:
     game = await rolled([ann, bob])
     for version in range(1, game["version"] + 1):
         assert (await ann.view(game, version=version))["version"] == version
     assert (await ann.get(f"/games/{game['id']}?version=0", 404))["code"] == "not_found"
     assert (await ann.get(f"/games/{game['id']}?version={game['version'] + 1}", 404))["code"] == "not_found"
-    # Version 4 lies inside the append that started the game: nobody could have answered there.
+    # Version 4 lies inside the append that started the game: no action was possible there.
     assert (await [ann, bob][game["turn"]["active"]].view(game, version=4))["options"] == []
 
 
@@ -108,7 +108,7 @@ async def test_a_sealed_answer_is_seen_by_its_author_and_may_be_replaced(ann: Pl
     assert (unchanged["events"], unchanged["version"]) == ([], replaced["version"])
 
 
-async def test_a_late_tap_never_counts_for_another_roll(ann: Player, bob: Player) -> None:
+async def test_an_action_for_another_roll_or_phase_is_refused(ann: Player, bob: Player) -> None:
     game = await rolled([ann, bob])
     assert (await ann.act(game, {"type": "pass", "roll": 7}, 409))["code"] == "stale_roll"
     assert (await ann.act(game, {"type": "pass", "roll": 1, "phase": "colour"}, 409))["code"] == "wrong_phase"
@@ -126,7 +126,7 @@ async def test_a_preview_appends_nothing(ann: Player, bob: Player) -> None:
     assert (await ann.act(game, {"type": "resign"}, 400, params={"dry_run": "true"}))["code"] == "malformed"
 
 
-async def test_a_long_poll_is_answered_when_something_happens(ann: Player, bob: Player) -> None:
+async def test_a_long_poll_returns_when_an_event_is_appended(ann: Player, bob: Player) -> None:
     game = await rolled([ann, bob])
     poll = asyncio.create_task(ann.get(f"/games/{game['id']}/events?after={game['version']}&wait=30"))
     await bob.act(game, {"type": "pass"})
@@ -157,7 +157,7 @@ async def next_event(lines: Any) -> Json:
     raise AssertionError("the stream has ended")
 
 
-async def test_an_export_and_a_proof_let_anybody_throw_the_dice_again(ann: Player, bob: Player) -> None:
+async def test_the_dice_can_be_recomputed_from_export_and_proof(ann: Player, bob: Player) -> None:
     game = await rolled([ann, bob])
     await ann.act(game, {"type": "resign"})
     header, *lines = (await bob.http.get(f"/games/{game['id']}/export")).text.splitlines()
@@ -176,7 +176,7 @@ async def test_an_export_and_a_proof_let_anybody_throw_the_dice_again(ann: Playe
     assert roll["dice"]["blue"] == thrown
 
 
-async def test_polling_never_starves_play(ann: Player, bob: Player) -> None:
+async def test_polling_never_limits_actions(ann: Player, bob: Player) -> None:
     game = await rolled([ann, bob])
     answers = await asyncio.gather(*(ann.http.get(f"/games/{game['id']}") for _ in range(500)))
     limited = [answer for answer in answers if answer.status_code == 429]

@@ -1,4 +1,4 @@
-"""What a careless or hostile client tries, and is answered with a problem instead of an accident."""
+"""Requests of careless or hostile clients are refused with a problem document."""
 
 import asyncio
 import contextlib
@@ -11,12 +11,12 @@ from games.game.events import moment_of
 from games.log.models import Outage
 from players.database.ids import uuid7
 from tests.api.client import Json, Player, table
-from tests.api.test_conditions import rolled
 from tests.api.test_matchmaking import in_a_thread
+from tests.api.test_repeatable_requests import rolled
 
 
 @pytest.mark.parametrize("value", ["True", "1", "yes", ""])
-async def test_what_is_not_clearly_a_question_is_refused_not_played(ann: Player, bob: Player, value: str) -> None:
+async def test_an_unclear_dry_run_flag_is_refused_and_nothing_is_played(ann: Player, bob: Player, value: str) -> None:
     game = await rolled([ann, bob])
     refused = await ann.act(game, {"type": "pass"}, 400, params={"dry_run": value})
     assert refused["errors"][0]["pointer"] == "?dry_run"
@@ -34,12 +34,12 @@ async def test_what_is_not_clearly_a_question_is_refused_not_played(ann: Player,
         ("version=x", 400),
     ],
 )
-async def test_strange_queries_are_no_accident(ann: Player, bob: Player, query: str, status: int) -> None:
+async def test_odd_queries_are_refused_or_not_found(ann: Player, bob: Player, query: str, status: int) -> None:
     game = await table([ann, bob])
     await ann.get(f"/games/{game['id']}?{query}", status)
 
 
-async def test_strange_numbers_in_headers_and_limits_are_no_accident(ann: Player, bob: Player) -> None:
+async def test_huge_numbers_in_headers_and_queries_are_handled(ann: Player, bob: Player) -> None:
     game = await rolled([ann, bob])
     tag = {"If-Match": f'"{"9" * 5000}"'}
     assert (await ann.act(game, {"type": "pass"}, 412, headers=tag))["code"] == "version_mismatch"
@@ -54,7 +54,7 @@ async def test_strange_numbers_in_headers_and_limits_are_no_accident(ann: Player
 @pytest.mark.parametrize(
     "body", ['{"type": "pass", "type": "roll"}', '{"type": "pa\\u0000ss"}', '{"a":' * 30 + "1" + "}" * 30]
 )
-async def test_bodies_that_two_readers_could_read_differently_are_refused(ann: Player, bob: Player, body: str) -> None:
+async def test_ambiguous_json_is_malformed(ann: Player, bob: Player, body: str) -> None:
     game = await rolled([ann, bob])
     headers = {"Content-Type": "application/json", "Idempotency-Key": "k"}
     answer = await ann.http.post(f"/games/{game['id']}/actions", content=body, headers=headers)
@@ -66,7 +66,7 @@ async def test_bodies_that_two_readers_could_read_differently_are_refused(ann: P
     ("content", "headers"),
     [("[]", {}), ("{}", {"Content-Type": "text/plain"}), ("x" * 70_000, {}), ("{}", {"Idempotency-Key": "k" * 65})],
 )
-async def test_a_game_that_is_not_there_says_so_before_anything_else(
+async def test_an_unknown_game_is_reported_before_anything_else(
     ann: Player, path: str, content: str, headers: dict[str, str]
 ) -> None:
     sent = {"Content-Type": "application/json", **headers}
@@ -74,7 +74,7 @@ async def test_a_game_that_is_not_there_says_so_before_anything_else(
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
-async def test_a_key_that_changed_nothing_does_nothing_later(ann: Player, bob: Player) -> None:
+async def test_a_key_of_a_command_that_appended_nothing_is_replayed_later(ann: Player, bob: Player) -> None:
     game = await rolled([ann, bob])
     active = game["turn"]["active"]
     player, other = (ann, bob) if active == 0 else (bob, ann)
@@ -102,7 +102,7 @@ async def test_a_rematch_is_repeated_by_its_key_and_appends_nothing_when_refused
     assert first == again
 
 
-async def test_you_are_where_you_sat_at_that_version(ann: Player, bob: Player, new_player: Any) -> None:
+async def test_an_earlier_version_shows_the_seat_of_that_version(ann: Player, bob: Player, new_player: Any) -> None:
     carl = await new_player("Carl")
     game = await ann.create(seats=4)
     await bob.join(game)
@@ -114,13 +114,13 @@ async def test_you_are_where_you_sat_at_that_version(ann: Player, bob: Player, n
 
 
 @pytest.mark.parametrize("path", ["events", "stream"])
-async def test_whoever_reads_events_after_an_outage_reads_of_its_credit(ann: Player, bob: Player, path: str) -> None:
+async def test_events_read_after_an_outage_include_its_credit(ann: Player, bob: Player, path: str) -> None:
     game = await table([ann, bob], clock={"roll_s": 3600, "answer_s": 3600})
     now = datetime.now(UTC)
     await in_a_thread(lambda: Outage.objects.create(began=now - timedelta(minutes=1), ended=now))
     at, seen = f"/games/{game['id']}/{path}?after={game['version']}", ""
     async with asyncio.timeout(20):
-        while not seen:  # a process learns of it with its next pulse
+        while not seen:  # a process learns of the outage with its next heartbeat
             seen = await first_type(ann, at) if path == "stream" else await first_result(ann, at)
     assert seen == "time_credited"
 
@@ -131,7 +131,7 @@ async def first_result(player: Player, path: str) -> str:
 
 
 async def first_type(player: Player, path: str) -> str:
-    """What a stream tells within a second, if anything."""
+    """The first event type of a stream within a second, or an empty text."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(1), player.http.stream("GET", path) as stream:
             async for line in stream.aiter_lines():
@@ -146,7 +146,7 @@ async def test_a_game_past_its_deadline_goes_on(ann: Player, bob: Player) -> Non
     active = players[game["turn"]["active"]]
     poll = asyncio.create_task(players[0].get(f"/games/{game['id']}/events?after={game['version']}&wait=30"))
     until = moment_of(game["turn"]["deadline_at"]) - datetime.now(UTC)
-    await asyncio.sleep(until.total_seconds() + 0.01)  # it is time itself that is waited for
+    await asyncio.sleep(until.total_seconds() + 0.01)  # the deadline itself has to pass
     assert (await active.act(game, {"type": "roll"}, 409))["code"] == "too_late"
     types = [event["type"] for event in (await poll)["results"]]
     assert types[:2] == ["time_ran_out", "dice_rolled"]

@@ -1,0 +1,42 @@
+"""ASGI middleware that measures requests: how many, and the time until the response starts."""
+
+from time import perf_counter
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from qwixx_service.observability import metrics
+
+CLIENT_DISCONNECTED = 499  # not a status of HTTP: the client has gone, and no response was sent
+DJANGO_ROUTE = "django_route"  # the key of the scope under which Django's middleware leaves the matched route
+
+
+class RequestMetrics:
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
+        began, has_started = perf_counter(), False
+
+        async def send_and_measure(message: Message) -> None:
+            nonlocal has_started
+            if message["type"] == "http.response.start":
+                has_started = True
+                measure(scope, message["status"], perf_counter() - began)
+            await send(message)
+
+        await self.app(scope, receive, send_and_measure)
+        if not has_started:
+            measure(scope, CLIENT_DISCONNECTED, 0.0)
+        return None
+
+
+def measure(scope: Scope, status: int, seconds: float) -> None:
+    metrics.note((*handler_and_route(scope), scope["method"], status, seconds))
+
+
+def handler_and_route(scope: Scope) -> tuple[str, str]:
+    """Starlette leaves its route in the scope; the one without a path is Django, which knows more routes."""
+    path = getattr(scope.get("route"), "path", "")
+    return ("starlette", path) if path else ("django", scope.get(DJANGO_ROUTE, "none"))
