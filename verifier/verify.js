@@ -722,7 +722,7 @@ class Replay {
 
   mustBeAsked(seat, ...phases) {
     ensure(this.status === PLAYING && phases.includes(this.phase), "rules", "this event does not belong to the open phase");
-    ensure(this.isPresent(seat), "rules", `seat ${seat} is away, resigned or empty and cannot answer`);
+    ensure(this.isPresent(seat), "rules", `seat ${seat} cannot answer now`);
     // Appends have increasing times, so an answer in time may have been stamped after its deadline.
     const isPostponed = this.atBefore && this.at === timeAfter(this.atBefore, 0, 1);
     ensure(this.deadline === null || this.at < this.deadline || isPostponed, "rules", "this answer is too late");

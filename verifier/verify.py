@@ -32,14 +32,8 @@ REVEALING = ("game_ended", "game_aborted", "game_voided")
 OPEN, PLAYING, FINISHED, ABORTED, VOIDED = "open", "playing", "finished", "aborted", "voided"
 OVER = (FINISHED, ABORTED, VOIDED)
 STATUS_AFTER = dict(zip(REVEALING, OVER, strict=True)) | {"game_created": OPEN, "game_started": PLAYING}
-COMMON_TYPES = (
-    *STATUS_AFTER,
-    "seat_taken",
-    "seat_left",
-    "dice_rolled",
-    "answer_sealed",
-    "phase_closed",
-)  # in every game
+# The event types that every ruleset has.
+COMMON_TYPES = (*STATUS_AFTER, "seat_taken", "seat_left", "dice_rolled", "answer_sealed", "phase_closed")
 PRESENT, AWAY, RESIGNED = "playing", "away", "resigned"
 Fact = tuple[str, dict[str, Any]]
 
@@ -447,9 +441,8 @@ class Replay:
     def on_seat_taken(self, data: Data, _version: int) -> None:
         ensure(self.status == OPEN, "rules", "no seat can be taken now")
         ensure(bool(data["player"]) != bool(data["bot"]), "rules", "a seat has either a player or a bot")
-        has_seat = data["player"] and any(
-            participant["player"] == data["player"] for participant in self.participants.values()
-        )
+        players = [participant["player"] for participant in self.participants.values()]
+        has_seat = data["player"] and data["player"] in players
         ensure(not has_seat, "rules", "a player has one seat only")
         ensure(data["player"] or data["client_seed"] == "", "dice", "a bot has no client seed")
         free = next(seat for seat in range(len(self.participants) + 1) if seat not in self.participants)
@@ -581,11 +574,7 @@ class Replay:
 
     def _must_be_asked(self, seat: int, *phases: str) -> None:
         ensure(self.status == PLAYING and self.phase in phases, "rules", "this event does not belong to the open phase")
-        ensure(
-            seat in self.participants and self._is_present(seat),
-            "rules",
-            f"seat {seat} is away, resigned or empty and cannot answer",
-        )
+        ensure(seat in self.participants and self._is_present(seat), "rules", f"seat {seat} cannot answer now")
         # Appends have increasing times, so an answer in time may have been stamped after its deadline.
         is_postponed = self.at_before and self.at == time_after(self.at_before, 0, 1)
         ensure(self.deadline is None or self.at < self.deadline or is_postponed, "rules", "this answer is too late")
@@ -671,10 +660,9 @@ class Replay:
         silent = self.seats_to_answer()
         self.add("time_ran_out", {"seats": silent, "deadline": self.deadline})
         for seat in silent:
-            self.participants[seat]["timeouts"] += 1
-            if (
-                self.participants[seat]["player"] and self.participants[seat]["timeouts"] >= 3
-            ):  # a bot never becomes away
+            participant = self.participants[seat]
+            participant["timeouts"] += 1
+            if participant["player"] and participant["timeouts"] >= 3:  # a bot never becomes away
                 self.add("seat_went_away", {"seat": seat})
                 self._set_state(seat, AWAY)
         if self._has_present_player():

@@ -16,10 +16,8 @@ from games.rules.qwixx_sheets import SHEETS, MarkedSheet, QwixxRow, QwixxSheet
 
 TURNS = 30  # of a whole game
 LAST_TURNS = 12  # rows are never valued with fewer turns left
-OFFERS = (
-    0.9,
-    0.1,
-)  # the probability that a turn's coloured and white offers are free for this row
+# The probability that each of a turn's two offers is free for this row; turns are counted backwards.
+OFFERS = (0.9, 0.1)
 PENALTY = 7.0  # the cost of a penalty, its share in ending the game included
 WON = 1000.0
 REMEMBERED = 4096  # sheets; those of other seats are the same for each of the own answers

@@ -13,7 +13,8 @@ from games.rules.registry import RULESETS
 
 BOT_LEVELS = ("easy", "medium", "hard", "expert")
 LIVE_CLOCK: Mapping[str, int] = {"roll_s": 20, "answer_s": 45}
-MIN_S, MAX_S = 5, 14 * 24 * 3600
+MIN_CLOCK_S, MAX_CLOCK_S = 5, 14 * 24 * 3600
+CLOCK_ERROR = f"{MIN_CLOCK_S} to {MAX_CLOCK_S} seconds each, or null in a private game"
 MIN_SEATS = 2
 CLIENT_SEED = re.compile(r"[A-Za-z0-9_-]{0,64}")
 
@@ -212,11 +213,7 @@ def _setting_errors(settings: Settings) -> list[tuple[str, str]]:
         (settings.visibility in ("public", "private"), "/visibility", "public or private"),
         (all(level in BOT_LEVELS for level in settings.bots), "/bots", f"each one of {', '.join(BOT_LEVELS)}"),
         (len(settings.bots) < settings.seats, "/bots", "fewer than there are seats"),
-        (
-            _is_valid_clock(settings),
-            "/clock",
-            f"{MIN_S} to {MAX_S} seconds each, or null in a private game",
-        ),
+        (_is_valid_clock(settings), "/clock", CLOCK_ERROR),
     ]
     return [(pointer, detail) for is_valid, pointer, detail in checks if not is_valid]
 
@@ -225,7 +222,7 @@ def _is_valid_clock(settings: Settings) -> bool:
     if settings.clock is None:
         return settings.visibility == "private"
     has_all_limits = settings.clock.keys() == LIVE_CLOCK.keys()
-    return has_all_limits and all(MIN_S <= seconds <= MAX_S for seconds in settings.clock.values())
+    return has_all_limits and all(MIN_CLOCK_S <= seconds <= MAX_CLOCK_S for seconds in settings.clock.values())
 
 
 def _client_seed_errors(client_seed: str | None) -> list[tuple[str, str]]:
