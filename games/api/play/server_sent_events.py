@@ -13,7 +13,7 @@ from games.api.play.long_poll import has_news
 from games.api.play.requests import header, player_of, query, session_of, version
 from games.rules.refused import Refused
 from games.timekeeping import deadlines
-from players.database.refusal import RequestRefused as SessionRefused
+from players.database.refusal import RequestRefused
 from players.sessions.authentication import AuthenticatedSession
 
 HEARTBEAT_S = 15.0
@@ -45,7 +45,7 @@ async def _events(game_id: UUID, session: AuthenticatedSession, after: int) -> A
             try:
                 if not page["results"] and not await has_news(news, session, time.monotonic() + HEARTBEAT_S):
                     yield b": version %d\n\n" % page["version"]
-            except (Refused, SessionRefused):
+            except (Refused, RequestRefused):
                 return
             news.clear()
 
