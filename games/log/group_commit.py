@@ -35,7 +35,7 @@ class Pending(Value, frozen=True):
 
 
 class GroupCommit:
-    """Two tasks: one stores batch after batch on one connection, and does not wait for the other, which completes them."""
+    """Two tasks: one stores batch after batch on one connection, the other completes what is stored meanwhile."""
 
     def __init__(self, conninfo: str, flush: Flush = lambda: None) -> None:
         self._writer = BatchWriter(conninfo)

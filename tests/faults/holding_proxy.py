@@ -26,7 +26,7 @@ class Moment(Enum):
     ANSWER_CUT = "the query is committed, and all but the last byte of the answer is sent"
 
 
-HELD_AFTER = {Moment.ANSWER_UNSENT: slice(0), Moment.ANSWER_BEGUN: slice(3), Moment.ANSWER_CUT: slice(-1)}
+HELD_AFTER = {Moment.ANSWER_UNSENT: 0, Moment.ANSWER_BEGUN: 3, Moment.ANSWER_CUT: -1}
 
 
 class HoldingProxy:
@@ -82,7 +82,7 @@ class HoldingProxy:
 
     async def _serve(self, client: socket.socket) -> None:
         with client, _unix_socket() as server, contextlib.suppress(OSError):
-            client.setblocking(False)
+            client.settimeout(0)
             if self._armed is Moment.CONNECT:
                 return await self._held()
             await asyncio.get_running_loop().sock_connect(server, self._path)
@@ -102,20 +102,22 @@ class HoldingProxy:
             if self._armed is Moment.QUERY_UNREAD:
                 await self._held()
                 client.send(FATAL)
-                return None
+                break
             with contextlib.suppress(BlockingIOError):
                 data += client.recv(CHUNK)
             await self._flowing.wait()
             if self._armed is Moment.QUERY_READ:
-                return await self._held()
+                await self._held()
+                break
             await loop.sock_sendall(server, data)
 
     async def _pass_answers(self, server: socket.socket, client: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         while data := await loop.sock_recv(server, CHUNK):
             if self._armed in HELD_AFTER:
-                await loop.sock_sendall(client, data[: HELD_AFTER[self._armed].stop])
-                return await self._held()
+                await loop.sock_sendall(client, data[: HELD_AFTER[self._armed]])
+                await self._held()
+                break
             await loop.sock_sendall(client, data)
 
     async def _held(self) -> None:
@@ -127,5 +129,5 @@ class HoldingProxy:
 
 def _unix_socket() -> socket.socket:
     made = socket.socket(socket.AF_UNIX)
-    made.setblocking(False)
+    made.settimeout(0)
     return made

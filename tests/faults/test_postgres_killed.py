@@ -1,4 +1,4 @@
-"""PostgreSQL killed with SIGKILL under load, at a chosen moment: every call is answered, and nothing is lost or doubled.
+"""PostgreSQL killed with SIGKILL under load, at chosen moments: every call is answered, no event is lost or doubled.
 
 FAULT_KILLS sets how often it is killed at each moment.
 """
@@ -25,7 +25,7 @@ from tests.engine.tables import NOW, next_step, started
 from tests.faults import holding_proxy
 from tests.faults.holding_proxy import HoldingProxy
 
-KILLS = int(os.environ.get("FAULT_KILLS", "5"))
+KILLS = int(os.environ.get("FAULT_KILLS", "4"))
 GAMES = 8
 ANSWERED_S = SUBMIT_S + 2.0  # a busy machine is a little later than the bound
 
@@ -68,7 +68,8 @@ class Load:
                 async with asyncio.timeout(ANSWERED_S):
                     done = await self.engine.submit(UUID(game.id), _step, NOW, Caller())
             except Refused as refused:
-                assert refused.code == "unavailable"
+                if refused.code != "unavailable":
+                    raise
                 self.unavailable += 1
                 continue
             self.acknowledged += done.events
@@ -81,7 +82,8 @@ class Load:
                 async with asyncio.timeout(ANSWERED_S):
                     await self.engine.read(UUID(game.id))
             except Refused as refused:
-                assert refused.code == "unavailable"
+                if refused.code != "unavailable":
+                    raise
             await asyncio.sleep(0.005)
 
     async def check(self) -> None:
@@ -100,7 +102,17 @@ def _step(game: Game, moment: Moment) -> Draft:
 
 
 async def kill(server: Server) -> None:
+    """The server and every backend of it."""
+    assert server.process
     await asyncio.to_thread(orphaned_processes.end, server.folder, server.programs, signal.SIGKILL)
+    await asyncio.to_thread(server.process.wait)
+
+
+async def start(server: Server) -> None:
+    """From this thread, because the server ends with the thread that started it."""
+    server.begin()
+    while not await asyncio.to_thread(server.answers):
+        await asyncio.sleep(0.05)
 
 
 def run(scenario: Coroutine[Any, Any, None]) -> None:
@@ -122,7 +134,7 @@ async def survive(postgres: Postgres, moment: holding_proxy.Moment | None) -> No
                 await hold(engine, proxy, moment)
             await kill(server)
             proxy.release()
-            await asyncio.to_thread(server.start)
+            await start(server)
             await load.is_served()
         await load.stop()
         await load.check()
@@ -158,7 +170,7 @@ def test_an_idle_engine_serves_after_a_kill(postgres: Postgres) -> None:
         await engine.read(UUID(game.id))
         for _ in range(KILLS):
             await kill(server)
-            await asyncio.to_thread(server.start)
+            await start(server)
             assert (await engine.read(UUID(game.id))).game == game
             game = (await engine.submit(UUID(game.id), _step, NOW)).game
         await engine.close()
@@ -175,8 +187,8 @@ def test_calls_to_a_server_that_hangs_are_unavailable_in_time(postgres: Postgres
             games = [await started(engine) for _ in range(3)]
             proxy.freeze()
             began = asyncio.get_running_loop().time()
-            calls = [engine.submit(UUID(game.id), _step, NOW) for game in games for _ in range(2)]
-            calls += [engine.read(UUID(game.id)) for game in games]  # type: ignore[list-item]
+            calls: list[Any] = [engine.submit(UUID(game.id), _step, NOW) for game in games for _ in range(2)]
+            calls += [engine.read(UUID(game.id)) for game in games]
             results = await asyncio.gather(*calls, return_exceptions=True)
             assert [getattr(result, "code", result) for result in results] == ["unavailable"] * 9
             assert asyncio.get_running_loop().time() - began < ANSWERED_S
