@@ -60,7 +60,7 @@ async def engine() -> Engine:
     running = asyncio.get_running_loop()
     if _here.engine is None:
         _here.loop, _here.engine, _here.hub = running, Engine(conninfo()), Hub(settings.REDIS_URL)
-        _here.engine.listeners += [_here.hub.told, *LISTENERS]
+        _here.engine.listeners += [_here.hub.publish, *LISTENERS]
         if _here.thread is None:  # else it is no server, and nobody here follows anything
             _here.hub.start()
         await _here.engine.open()
@@ -94,7 +94,7 @@ def tell_player(player_id: str, message: dict[str, Any]) -> None:
     transaction of Django's it is said after the commit, or never.
     """
     if _here.loop is not None and _running_loop() is _here.loop and _here.hub is not None:
-        _here.hub.tell_players([player_id], message)
+        _here.hub.notify_players([player_id], message)
     elif connections["default"].in_atomic_block:
         connections["default"].on_commit(lambda: _tell_from_afar(player_id, message))
     else:
@@ -106,7 +106,7 @@ def _tell_from_afar(player_id: str, message: dict[str, Any]) -> None:
         loop = _here.loop or _loop_in_a_thread()
 
     async def tell() -> None:
-        (await hub()).tell_players([player_id], message)
+        (await hub()).notify_players([player_id], message)
 
     asyncio.run_coroutine_threadsafe(tell(), loop)
 

@@ -11,6 +11,7 @@ from typing import IO
 
 from django.db import connection
 
+from qwixx_service.embedded.roles import WEBSOCKETS
 from qwixx_service.embedded.run_as import dies_with_us
 
 PATIENCE_S = 15
@@ -32,7 +33,7 @@ def web_process(
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as `manage.py up` does, and for its reason
         command = [sys.executable, "-m", "uvicorn", application, "--fd", str(listener.fileno())]
         options = ["--lifespan", "auto", "--log-level", "warning", "--no-access-log", "--timeout-keep-alive", "75"]
-        options += ["--ws", "qwixx_service.http.sockets:Sockets", "--http", "qwixx_service.http.requests:Requests"]
+        options += [*WEBSOCKETS, "--http", "qwixx_service.http.requests:Requests"]
         # Who still listens must not keep it from ending.
         options += ["--no-proxy-headers", "--timeout-graceful-shutdown", "5"]
         process = subprocess.Popen(

@@ -17,7 +17,10 @@ HOST = "127.0.0.1"
 # After `kill -9` of a run its web process outlives it by a moment.
 PATIENCE_WITH_PORT = 1.0
 
-PROTOCOLS = ("--ws=qwixx_service.http.sockets:Sockets", "--http=qwixx_service.http.requests:Requests")
+# Messages over 64 KiB are refused by the streams with 4400, those over 1 MiB by uvicorn with 1009. Compression would
+# cost 32 kB of memory per socket.
+WEBSOCKETS = ("--ws=websockets-sansio", "--ws-max-size=1048576", "--ws-per-message-deflate=false")
+PROTOCOLS = (*WEBSOCKETS, "--http=qwixx_service.http.requests:Requests")
 UVICORN = ("-m", "uvicorn", "qwixx_service.asgi:application", "--lifespan=on", *PROTOCOLS)
 # Nobody stands before a server on this machine: an address that a client claims to have is not believed.
 DIRECT = ("--no-access-log", "--no-proxy-headers", "--timeout-graceful-shutdown=2")

@@ -12,7 +12,6 @@ import uvicorn
 from games.api.play.http import Response
 from qwixx_service.http import plain
 from qwixx_service.http.requests import Requests
-from qwixx_service.http.sockets import Sockets
 
 RESTS_S = 2
 GLANCED = b"GET /api/v1/games/0192f0c0-0000-7000-8000-000000000000 HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -67,7 +66,7 @@ def slow() -> Slow:
 
 @asynccontextmanager
 async def serving(slow: Slow, **options: Any) -> AsyncIterator[uvicorn.Server]:
-    ours: dict[str, Any] = {"http": Requests, "ws": Sockets, "lifespan": "off", "access_log": False, **options}
+    ours: dict[str, Any] = {"http": Requests, "lifespan": "off", "access_log": False, **options}
     server = uvicorn.Server(uvicorn.Config(slow, "127.0.0.1", 0, timeout_keep_alive=RESTS_S, **ours))
     task = asyncio.create_task(server._serve())
     while not server.started:  # noqa: ASYNC110  (it has no event for it)

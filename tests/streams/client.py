@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import urlencode
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -120,8 +121,12 @@ class Socket:
             await self._changed.wait_for(lambda: all(frame in self.frames for frame in frames))
 
     @property
+    def updates(self) -> list[Json]:
+        return [frame for frame in self.frames if frame["type"] == "update"]
+
+    @property
     def events(self) -> list[Json]:
-        return [frame["event"] for frame in self.frames if frame["type"] == "event"]
+        return [event for update in self.updates for event in update["events"]]
 
     @property
     def versions(self) -> list[int]:
@@ -129,8 +134,8 @@ class Socket:
 
 
 async def watch(player: Player, game: Json, address: str | None = None, **options: Any) -> Socket:
-    """A player's socket on a game."""
-    after = options.pop("after", None)
-    query = "" if after is None else f"?after={after}"
+    """A player's socket on a game; `after` and `view` go into the address."""
+    wanted = {"after": options.pop("after", None), "view": options.pop("view", None)}
+    query = urlencode({name: value for name, value in wanted.items() if value is not None})
     base = address or str(player.http.base_url).split("/api/")[0]
-    return await Socket.open(base, f"/ws/v1/games/{game['id']}{query}", player.token, **options)
+    return await Socket.open(base, f"/ws/v1/games/{game['id']}?{query}", player.token, **options)

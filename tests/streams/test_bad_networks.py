@@ -99,7 +99,7 @@ async def test_two_processes_play_one_game(pair: Pair, sockets: AsyncExitStack) 
     roller = game["turn"]["active"]
     async with asyncio.timeout(4):
         await streams[roller].act("roll", {"type": "roll"})
-        await streams[1 - roller].next("view")
+        await streams[1 - roller].next("update")
         answered = [await socket.act("answer", {"type": "pass"}) for socket in streams]
         for socket in streams:
             await socket.at_version(max(ack["version"] for ack in answered))

@@ -62,6 +62,8 @@ async def test_a_refused_socket_is_accepted_and_closed_with_its_code(ann: Player
         ("/ws/v1/games/not-an-id", cid.token, 4404),
         ("/ws/v1/nothing", cid.token, 4404),
         (f"/ws/v1/games/{private['id']}?after=now", ann.token, 4400),
+        (f"/ws/v1/games/{private['id']}?view=none", ann.token, 4400),
+        (f"/ws/v1/games/{private['id']}?view=", ann.token, 4400),
         ("/ws/v1/lobby?ruleset=chess", ann.token, 4400),
     ]
     for path, token, code in refused:
@@ -159,8 +161,8 @@ async def test_a_restart_is_announced_and_the_stream_goes_on(
         await socket.next("state")
     assert await socket.closed() == 1012
     await socket.close()
-    again = await watching(ann, game, after=game["version"])
-    await again.next("view")
+    again = await watching(ann, game, after=game["version"] - 1)
+    assert (await again.next("update"))["version"] == game["version"]
 
 
 FRAMES = """

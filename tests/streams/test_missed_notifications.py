@@ -12,7 +12,7 @@ from games.calls import now
 from games.matchmaking import matchmaker
 from games.results import projector
 from games.results_tasks import EVER
-from games.streams import missed_notifications as recent_news
+from games.streams.channels import missed_notifications
 from games.streams.frames import HEARTBEAT_S
 from qwixx_service.embedded.server_process import Server
 from tests.api.client import Json, Player
@@ -99,7 +99,7 @@ async def test_news_reach_a_player_while_valkey_is_dead_and_are_said_once(
 
 async def test_an_invitation_is_found_as_long_as_it_is_one(ann: Player, bob: Player) -> None:
     async def found() -> list[str]:
-        told = await in_a_thread(lambda: recent_news.recent([UUID(ann.player["id"])], now()))
+        told = await in_a_thread(lambda: missed_notifications.recent([UUID(ann.player["id"])], now()))
         return [player for player, message in told if sent["id"].encode() in message]
 
     block = f"/players/me/blocks/{bob.player['id']}"
