@@ -11,7 +11,7 @@ from typing import IO
 
 from django.db import connection
 
-from qwixx_service.embedded.roles import WEBSOCKETS
+from qwixx_service.embedded.roles import WEBSOCKETS, end_unread_connections
 from qwixx_service.embedded.run_as import dies_with_us
 
 PATIENCE_S = 15
@@ -31,6 +31,7 @@ def web_process(
     """Its address. The socket is opened here and handed over, so that calls made before it is ready just wait."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as `manage.py up` does, and for its reason
+        end_unread_connections(listener)
         command = [sys.executable, "-m", "uvicorn", application, "--fd", str(listener.fileno())]
         options = ["--lifespan", "auto", "--log-level", "warning", "--no-access-log", "--timeout-keep-alive", "75"]
         options += [*WEBSOCKETS, "--http", "qwixx_service.http.requests:Requests"]

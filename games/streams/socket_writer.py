@@ -21,7 +21,7 @@ class SocketWriter:
         self._send = send
         self._queue: deque[Message] = deque()
         self._backlog = 0
-        self._since = 0.0  # when the message that is being sent was handed to the server
+        self._since = 0.0  # when the server was last ready for a message, or had none to send
         self._wake: asyncio.Future[None] | None = None
         self._drained: asyncio.Event | None = None  # exists while something waits for it
         self.task = asyncio.create_task(self._run())
@@ -30,6 +30,8 @@ class SocketWriter:
         """Send it soon. False: more than LARGEST_BACKLOG waits for the client."""
         if self.task.done():  # the client is gone
             return True
+        if not self._backlog:
+            self._since = time.monotonic()
         self._backlog += len(text)
         self._put({"type": "websocket.send", "text": text})
         return self._backlog <= LARGEST_BACKLOG
@@ -58,9 +60,9 @@ class SocketWriter:
     async def _run(self) -> None:
         with contextlib.suppress(Exception):  # of the server: the client is gone, and the reading side learns it, too
             while (message := await self._next())["type"] != "websocket.close":
-                self._since = time.monotonic()
                 await self._send(message)
                 self._backlog -= len(message["text"])
+                self._since = time.monotonic()
             await self._send(message)
         self._backlog = 0
         self._release_waiters()

@@ -17,6 +17,7 @@ HOST = "127.0.0.1"
 # After `kill -9` of a run its web process outlives it by a moment.
 PATIENCE_WITH_PORT = 1.0
 
+UNREAD_FOR_MS = 30_000
 # Messages over 64 KiB are refused by the streams with 4400, those over 1 MiB by uvicorn with 1009. Compression would
 # cost 32 kB of memory per socket.
 WEBSOCKETS = ("--ws=websockets-sansio", "--ws-max-size=1048576", "--ws-per-message-deflate=false")
@@ -52,6 +53,7 @@ def listening() -> Iterator[socket.socket]:
         # uvicorn takes a socket it is handed for one of the file system and would leave this out: an answer of two
         # packets would then wait 40 ms for the client's acknowledgement of the first. Connections inherit it.
         web.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        end_unread_connections(web)
         try:
             take(web, int(wanted))
         except (ValueError, OverflowError):
@@ -61,6 +63,12 @@ def listening() -> Iterator[socket.socket]:
                 f"Port {wanted} of {HOST} cannot be used: {refusal.strerror}. Choose another: PORT=8123 make run"
             ) from None
         yield web
+
+
+def end_unread_connections(listener: socket.socket) -> None:
+    """Connections whose client reads nothing are ended by the kernel (Linux): uvicorn waits for them without end."""
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_FOR_MS)
 
 
 def take(web: socket.socket, port: int) -> None:

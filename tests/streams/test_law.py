@@ -27,6 +27,8 @@ async def test_a_copy_folded_from_updates_is_the_view_at_every_version(
     players = [await new_player(f"Player {number}") for number in range(SEATS + 1)]
     game = await table(players[:SEATS], ruleset=ruleset)
     viewers = [await watching(player, game, after=0) for player in players]
+    for viewer in viewers:
+        await viewer.at_version(game["version"])
     phones = [Phone(server, game["id"], player.token, f"{ruleset} {player}") for player in players[:SEATS]]
     async with asyncio.timeout(60):
         await asyncio.gather(*(phone.play() for phone in phones))
