@@ -1,4 +1,4 @@
-"""What players are told of a game that moved on while they look elsewhere, and whether the lobby shows it."""
+"""The notifications that a commit causes, and whether the lobby shows the game again."""
 
 from collections.abc import Iterable, Set
 
@@ -8,16 +8,16 @@ from games.game.views import turn_view
 
 Notice = tuple[list[str], Data]  # to these players, this message
 
-# After these, whomever the game waits for is waited for anew.
+# After these events the game waits for answers to a new question.
 OPENERS = frozenset(("turn_started", "dice_rolled", "dice_kept", "phase_closed"))
-# What changes a game's line in the lobby; the moves of a game under way do not.
+# Events that change a game's summary in the lobby; the moves of a game in progress do not.
 SHOWN = frozenset(
     ("game_created", "seat_taken", "seat_left", "game_started", "game_ended", "game_aborted", "game_voided")
 )
 
 
 def notices(game: Game, events: Iterable[Event]) -> list[Notice]:
-    """Who has to know what, in this order, once these events are stored."""
+    """Which players get which notification, in this order, after these events are stored."""
     found: list[Notice] = []
     types = {event.type for event in events}
     if "game_started" in types:
@@ -30,7 +30,7 @@ def notices(game: Game, events: Iterable[Event]) -> list[Notice]:
 
 
 def _asked_anew(game: Game, events: Iterable[Event], types: Set[str]) -> Iterable[int]:
-    """The seats that the game has begun to wait for."""
+    """The seats for which the game waits since these events."""
     if not OPENERS.isdisjoint(types):
         return game.waiting_for()
     if "seat_came_back" not in types:

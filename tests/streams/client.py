@@ -16,7 +16,7 @@ PATIENCE_S = 20
 
 
 class Socket:
-    """One connection. What comes in is kept in order; whoever waits for something waits for it in what came."""
+    """One connection. Frames are kept in order; a test waits for a frame among those received."""
 
     def __init__(self, line: ClientConnection) -> None:
         self.line = line
@@ -44,11 +44,6 @@ class Socket:
 
     async def close(self) -> None:
         await self.line.close()
-        await self._reading
-
-    async def cut(self) -> None:
-        """As a network does it: without a word."""
-        self.line.transport.abort()
         await self._reading
 
     async def _read(self) -> None:

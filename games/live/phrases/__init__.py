@@ -1,4 +1,4 @@
-"""What the service says to people beside errors: quick phrases and why one still waits, a TOML file per language."""
+"""Texts for players besides errors: phrases and the state of a matchmaking ticket, one TOML file per language."""
 
 import tomllib
 from functools import cache, lru_cache
@@ -26,7 +26,7 @@ def _file(language: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=1024)
 def preferred(accept_language: str) -> str:
-    """The first of ours that is asked for.
+    """The first supported language that the client accepts.
 
     >>> preferred("fr, de-CH;q=0.8, en;q=0.7"), preferred("")
     ('de', 'en')
@@ -36,7 +36,7 @@ def preferred(accept_language: str) -> str:
 
 
 def phrases(language: str) -> dict[str, str]:
-    """Everything that can be said at a table."""
+    """Every phrase by its key."""
     return dict(_file(language)["phrases"])
 
 
@@ -45,7 +45,7 @@ def every_wait(language: str) -> dict[str, Any]:
 
 
 def waiting(language: str, key: str, number: int | None = None) -> str:
-    """One sentence about a ticket, in the form that its number needs.
+    """One sentence about a ticket, in the plural form of its number.
 
     >>> waiting("en", "others", 1)
     '1 other player waits for such a game.'
