@@ -1,4 +1,4 @@
-"""Whole moves: an action in on a socket, stored, and out to the four sockets of its table; beside boardgame.io."""
+"""Whole moves: an action on a socket, stored, and sent to the four sockets of its game; beside boardgame.io."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -28,23 +28,25 @@ from tests.server import web_process
 
 GAMES = (1, 8, 32, 128)
 SEATS = 4
-MOST_MOVES, SHORTEST_GAME = 12_000, 60  # a second, and in moves: so many games are ready that nobody runs out of them
+MOST_MOVES, SHORTEST_GAME = 12_000, 60  # a second, and in moves: so many games are prepared that none are missing
 RESUMES = (10, 300)
 
 
-class Frame(msgspec.Struct):
+class ShownTurn(msgspec.Struct):
     version: int = 0
     turn: Any = None
 
 
-read = msgspec.json.Decoder(Frame).decode
-EVENT, VIEW, ACK = b'{"type":"event"', b'{"type":"view"', b'{"type":"ack"'
-# Where the version stands in a frame of ours, all games' ids being equally long.
-AT = len(b'{"type":"event","event":{"game":"01234567-0123-0123-0123-0123456789ab","version":')
+class ShownState(msgspec.Struct):
+    game: ShownTurn
 
 
-class Table:
-    """Four players of one game, their sockets open; whoever is waited for first acts, in the cheapest way."""
+read, read_state = msgspec.json.Decoder(ShownTurn).decode, msgspec.json.Decoder(ShownState).decode
+STATE, UPDATE, ACK = b'{"type":"state"', b'{"type":"update","version":', b'{"type":"ack"'
+
+
+class PlayedGame:
+    """One game of four players with open sockets; the first seat that the game waits for acts, in the cheapest way."""
 
     def __init__(self, address: str, players: list[NewSession], game: Game) -> None:
         self.address, self.players, self.game = address, players, game
@@ -57,7 +59,7 @@ class Table:
         self._waiter: asyncio.Future[None] | None = None
 
     async def open(self) -> None:
-        path = f"/ws/v1/games/{self.game.id}?after={self.game.version}"
+        path = f"/ws/v1/games/{self.game.id}"
         self.sockets = [
             await connect(self.address, path, player.token, partial(self._heard, seat))
             for seat, player in enumerate(self._seated(self.game))
@@ -70,18 +72,21 @@ class Table:
         return [by_id[participant.player or ""] for participant in game.participants]
 
     def _heard(self, seat: int, payload: bytes) -> None:
-        if payload.startswith(EVENT):
-            self.versions[seat] = int(payload[AT : payload.index(b",", AT)])
-        elif payload.startswith(VIEW):
-            if seat != 0:
-                return
-            before, self.turn = self.turn, read(payload).turn
-            if question(before) != question(self.turn):
-                self.answered = set()
+        if payload.startswith(UPDATE):
+            self.versions[seat] = int(payload[len(UPDATE) : payload.index(b",", len(UPDATE))])
+            if seat == 0:
+                self._asked(read(payload).turn)
+        elif payload.startswith(STATE):
+            self._asked(read_state(payload).game.turn)
         elif payload.startswith(ACK):
             self.acked = read(payload).version
         if (self.is_done() or not self.number) and self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
+
+    def _asked(self, turn: Any) -> None:
+        if question(self.turn) != question(turn):
+            self.answered = set()
+        self.turn = turn
 
     def is_done(self) -> bool:
         return self.acked > 0 and min(self.versions) >= self.acked
@@ -91,7 +96,7 @@ class Table:
         await self._waiter
 
     async def move(self) -> None:
-        """CommandResult when it is acked and all four have heard of it."""
+        """Returns when it is acked and all four sockets have received its update."""
         turn = self.turn
         asked = [turn["active"]] if turn["phase"] in ("roll", "colour") else range(SEATS)
         seat = next(seat for seat in asked if seat not in self.answered)
@@ -107,10 +112,10 @@ class Table:
             socket.transport.abort()
 
 
-class Evening:
-    """One game after another; all sockets are opened before anything is timed, as those of the rival are."""
+class GameSequence:
+    """One game after another; all sockets are opened before anything is timed, as those of boardgame.io are."""
 
-    def __init__(self, tables: list[Table]) -> None:
+    def __init__(self, tables: list[PlayedGame]) -> None:
         self.tables = tables
         self._to_come = iter(tables)
         self._table = next(self._to_come)
@@ -157,11 +162,11 @@ def _games_needed(count: int, seconds: float) -> int:
     return 2 + round(MOST_MOVES * seconds / SHORTEST_GAME / count)
 
 
-async def _evening(address: str, engine: Engine, players: list[NewSession], games: int) -> Evening:
-    tables = [Table(address, players, await _new_game(engine, players)) for _ in range(games)]
+async def _evening(address: str, engine: Engine, players: list[NewSession], games: int) -> GameSequence:
+    tables = [PlayedGame(address, players, await _new_game(engine, players)) for _ in range(games)]
     for table in tables:
         await table.open()
-    return Evening(tables)
+    return GameSequence(tables)
 
 
 def _lines(count: int, mine: Rounds, rivals: dict[str, Rounds]) -> list[Line]:
@@ -206,14 +211,15 @@ async def _resumes(address: str, engine: Engine, players: list[NewSession]) -> L
         spans = []
         for _ in range(20):
             gathered, start = Gathered(), perf_counter()
+            last = UPDATE + b"%d," % done.game.version
 
-            def hear(payload: bytes, gathered: Gathered = gathered) -> None:
-                if payload.startswith(b'{"type":"event"'):
+            def hear(payload: bytes, gathered: Gathered = gathered, last: bytes = last) -> None:
+                if payload.startswith(last):
                     gathered.add()
 
             path = f"/ws/v1/games/{done.game.id}?after={done.game.version - lacking}"
             socket = await connect(address, path, players[0].token, hear)
-            await gathered.reaches(lacking)
+            await gathered.reaches(1)
             spans.append(perf_counter() - start)
             socket.transport.abort()
         took[lacking] = sorted(spans)[len(spans) // 2] * 1000

@@ -30,8 +30,8 @@ from players.database.ids import uuid7  # noqa: E402
 from qwixx_service import asgi  # noqa: E402
 
 VISITOR = uuid7()  # sits down at a table and gets up again: one event each
-# As large as an event.
-PAYLOAD = {"type": "event", "event": {"game": "x" * 36, "data": {"seat": 1, "player": "x" * 36}, "hash": "x" * 200}}
+# As large as an update with one event.
+PAYLOAD = {"type": "update", "events": [{"game": "x" * 36, "data": {"seat": 1, "player": "x" * 36}, "hash": "x" * 250}]}
 
 
 async def ours(scope: Any, receive: Any, send: Any) -> None:

@@ -1,6 +1,6 @@
-"""Streams: from a commit to every socket, beside stock Channels consumers; memory of a socket; ghosts; resumes.
+"""Streams: from a commit to every socket, beside stock Channels consumers; memory of a socket; sockets left over.
 
-Whole moves, action in and out to four sockets, stand beside boardgame.io in `bench/moves.py`.
+Whole moves are measured beside boardgame.io in `bench/moves.py`.
 """
 
 import asyncio
@@ -128,7 +128,7 @@ async def _listening(
     address: str, game: str, token: str, gathered: Gathered, heard: list[tuple[int, float]], number: int
 ) -> Socket:
     def hear(payload: bytes) -> None:
-        if payload.startswith(b'{"type":"event"'):
+        if payload.startswith(b'{"type":"update"'):
             heard.append((number, perf_counter()))
             gathered.add()
 

@@ -71,7 +71,7 @@ async def engine() -> Engine:
 async def _start(loop: asyncio.AbstractEventLoop) -> None:
     hub = Hub(settings.REDIS_URL)
     _process.loop, _process.hub = loop, hub
-    _process.engine = Engine(conninfo(), [hub.told, *_listeners])
+    _process.engine = Engine(conninfo(), [hub.publish, *_listeners])
     if _process.thread is None:  # a server, whose sockets follow games
         hub.start()
     await _process.engine.open()
@@ -99,7 +99,7 @@ def tell_player(player_id: str, message: dict[str, Any]) -> None:
     From any thread or task. Never waits for Redis. Inside a transaction of Django's it is sent after the commit.
     """
     if _process.hub is not None and _running_loop() is _process.loop:
-        _process.hub.tell_players([player_id], message)
+        _process.hub.notify_players([player_id], message)
     elif connections["default"].in_atomic_block:
         connections["default"].on_commit(lambda: _tell_from_thread(player_id, message))
     else:
@@ -108,7 +108,7 @@ def tell_player(player_id: str, message: dict[str, Any]) -> None:
 
 def _tell_from_thread(player_id: str, message: dict[str, Any]) -> None:
     async def tell() -> None:
-        (await hub()).tell_players([player_id], message)
+        (await hub()).notify_players([player_id], message)
 
     asyncio.run_coroutine_threadsafe(tell(), _loop())
 

@@ -23,7 +23,7 @@ from games.game import view_schemas
 from games.game.events import stamp
 from games.game.views import seat_of
 from games.live import notifications, phrases
-from games.live.hub import Spoken
+from games.live.subscribers import SpokenPhrase
 from games.matchmaking import invitations
 from games.matchmaking.models import Invitation
 from games.rules.refused import Refused
@@ -165,7 +165,7 @@ class SayView(APIView):
             done = await commands.speak(engine, game_id, order)
             seat = seat_of(done.game, order.player) or 0
             if not done.is_replay:
-                (await runtime.hub()).speak(Spoken(str(game_id), seat, key, muted_by))
+                (await runtime.hub()).send_phrase(SpokenPhrase(str(game_id), seat, key, muted_by))
             return done, seat
 
         done, seat = runtime.call(speak)

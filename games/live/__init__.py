@@ -1,1 +1,1 @@
-"""After a commit: fan-out to subscribers in this process, and to other processes through Redis."""
+"""After a commit: delivery to subscribers in this process, and to other processes through Redis."""

@@ -1,4 +1,4 @@
-"""What players are told of a game that moved on while they look elsewhere, and whether the lobby shows it."""
+"""The notifications that a commit causes, and whether the lobby shows the game again."""
 
 from collections.abc import Iterable, Set
 
@@ -11,7 +11,7 @@ Notice = tuple[list[str], Data]  # to these players, this message
 
 
 def notices(game: Game, events: Iterable[Event]) -> list[Notice]:
-    """Who has to know what, in this order, once these events are stored."""
+    """Which players get which notification, in this order, after these events are stored."""
     found: list[Notice] = []
     types = {event.type for event in events}
     if "game_started" in types:

@@ -1,1 +1,1 @@
-"""The door of streams: WebSockets of a game, the lobby and one's own affairs (contract, section 7)."""
+"""WebSocket adapter: the streams of a game, the lobby and one player's notifications (contract, section 7)."""

@@ -1,26 +1,27 @@
-"""The AsyncAPI document of the streams, made of the types that encode their frames; serves nothing itself."""
+"""The AsyncAPI document of the streams, generated from the types that encode their frames."""
 
 from typing import Any
 
 import msgspec
 
 from games.streams import frames
-from games.streams.frames import CLOSE_CODES, Frame
+from games.streams.frames import CLOSE_CODES, StreamFrame
 
 Json = dict[str, Any]
 
-BOTH: tuple[type[Frame], ...] = (frames.Hello, frames.Heartbeat)
-PREFACE = """Games, the lobby and one's own affairs, live. The subprotocol is `qx.v1`.
+BOTH: tuple[type[StreamFrame], ...] = (frames.Hello, frames.Heartbeat)
+PREFACE = """Live streams of games, the lobby and a player's notifications. The subprotocol is `qx.v1`.
 
 Authenticate with `Authorization: Bearer qx_…`, or, from a browser, with `?ticket=` from `POST /api/v1/stream-tickets`:
 single use, good for 30 seconds. A refused socket is accepted and then closed with its code.
 
-Every event has a version without gaps. Whoever was cut off connects again with `?after=` the last version he has. An
-event is sent only after it is stored; one whose message was lost between processes arrives with the next heartbeat at
-the latest.
+The versions of a game's events have no gaps. A client that lost its connection connects again with `?after=` the last
+version that it has. An event is sent only after it is stored; one whose message was lost between processes arrives with
+the next heartbeat at the latest.
 
 A frame that cannot be read (not JSON, no object, binary, over 64 KiB, of unknown type, a command without a usable id)
-closes the socket with 4400. A readable command that is refused is answered with an `error` under its id.
+closes the socket with 4400; a message over 1 MiB with 1009. A readable command that is refused is answered with an
+`error` under its id.
 
 Close codes:
 """ + "\n".join(
@@ -29,10 +30,15 @@ Close codes:
 
 
 class Stream:
-    """One address: what the service sends there, and what it takes."""
+    """One address: the frames that the service sends there, and those that it takes."""
 
     def __init__(
-        self, address: str, summary: str, sends: tuple[type[Frame], ...], takes: tuple[type[Frame], ...], **query: Json
+        self,
+        address: str,
+        summary: str,
+        sends: tuple[type[StreamFrame], ...],
+        takes: tuple[type[StreamFrame], ...],
+        **query: Json,
     ) -> None:
         self.address, self.summary, self.sends, self.takes, self.query = address, summary, sends, takes, query
 
@@ -40,21 +46,22 @@ class Stream:
 STREAMS = {
     "game": Stream(
         "/ws/v1/games/{game_id}",
-        "One game: its events, and what this seat may do.",
-        (*BOTH, frames.State, frames.EventFrame, frames.View, frames.Phrase, frames.Ack, frames.Error),
-        (frames.Act, frames.Resume, frames.Ping),
+        "One game: one update per commit, with its events and what this seat may do.",
+        (*BOTH, frames.StateFrame, frames.Update, frames.FullUpdate, frames.PhraseFrame, frames.Ack, frames.ErrorFrame),
+        (frames.ActionFrame, frames.ResumeFrame, frames.PingFrame),
         after={"type": "integer", "minimum": 0, "description": "The last version the client has. Without it: `state`."},
+        view={"type": "string", "enum": ["full"], "description": "Updates carry the whole game view."},
     ),
     "lobby": Stream(
         "/ws/v1/lobby",
         "Public games: those that are open at first, then every change.",
-        (*BOTH, frames.Games, frames.GameFrame),
-        (frames.Ping,),
+        (*BOTH, frames.GamesFrame, frames.GameFrame),
+        (frames.PingFrame,),
         ruleset={"type": "string", "description": "Only games of this ruleset."},
     ),
     "me": Stream(
         "/ws/v1/me",
-        "What concerns this player, wherever he looks.",
+        "Notifications of this player, on every device.",
         (
             *BOTH,
             frames.YourTurn,
@@ -63,15 +70,15 @@ STREAMS = {
             frames.Invited,
             frames.RatingChanged,
         ),
-        (frames.Ping,),
+        (frames.PingFrame,),
     ),
 }
 TICKET = {"type": "string", "description": "In place of the header, once."}
 
 
 def document(version: str) -> bytes:
-    """The same bytes wherever it is made, so that copies can be compared."""
-    kinds = sorted({kind for stream in STREAMS.values() for kind in (*stream.sends, *stream.takes)}, key=name_of)
+    """The same bytes on every machine, so that copies can be compared."""
+    kinds = sorted({kind for stream in STREAMS.values() for kind in (*stream.sends, *stream.takes)}, key=message_id)
     _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     found = {
         "asyncapi": "3.0.0",
@@ -81,7 +88,7 @@ def document(version: str) -> bytes:
         "channels": {name: _channel(stream) for name, stream in STREAMS.items()},
         "operations": dict(pair for name, stream in STREAMS.items() for pair in _operations(name, stream)),
         "components": {
-            "messages": {name_of(kind): _message(kind) for kind in kinds},
+            "messages": {message_id(kind): _message(kind) for kind in kinds},
             "schemas": dict(sorted(schemas.items())),
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer", "bearerFormat": "qx_…"},
@@ -92,19 +99,24 @@ def document(version: str) -> bytes:
     return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
 
 
-def name_of(kind: type[Frame]) -> str:
-    """
-    >>> name_of(frames.EventFrame)
-    'event'
+def name_of(kind: type[StreamFrame]) -> str:
+    """The type of a frame.
+
+    >>> name_of(frames.FullUpdate), message_id(frames.FullUpdate)
+    ('update', 'full_update')
     """
     return str(kind.__struct_config__.tag)
+
+
+def message_id(kind: type[StreamFrame]) -> str:
+    return kind.message_id or name_of(kind)
 
 
 def _ref(section: str) -> list[Json]:
     return [{"$ref": f"#/components/{section}/{name}"} for name in ("token", "ticket")]
 
 
-def _message(kind: type[Frame]) -> Json:
+def _message(kind: type[StreamFrame]) -> Json:
     return {
         "name": name_of(kind),
         "summary": " ".join((kind.__doc__ or "").split()),
@@ -113,7 +125,7 @@ def _message(kind: type[Frame]) -> Json:
 
 
 def _channel(stream: Stream) -> Json:
-    names = [name_of(kind) for kind in (*stream.sends, *stream.takes)]
+    names = [message_id(kind) for kind in (*stream.sends, *stream.takes)]
     query = {"type": "object", "properties": {**stream.query, "ticket": TICKET}}
     channel: Json = {
         "address": stream.address,
@@ -127,13 +139,13 @@ def _channel(stream: Stream) -> Json:
 
 
 def _operations(name: str, stream: Stream) -> list[tuple[str, Json]]:
-    """From the service's side: it sends what clients get."""
+    """From the side of the service: it sends what clients receive."""
     return [
         (f"{action}_{name}", _operation(action, name, kinds))
         for action, kinds in (("send", stream.sends), ("receive", stream.takes))
     ]
 
 
-def _operation(action: str, name: str, kinds: tuple[type[Frame], ...]) -> Json:
-    messages = [{"$ref": f"#/channels/{name}/messages/{name_of(kind)}"} for kind in kinds]
+def _operation(action: str, name: str, kinds: tuple[type[StreamFrame], ...]) -> Json:
+    messages = [{"$ref": f"#/channels/{name}/messages/{message_id(kind)}"} for kind in kinds]
     return {"action": action, "channel": {"$ref": f"#/channels/{name}"}, "messages": messages}

@@ -1,5 +1,7 @@
-"""What all sockets have in common, as consumers of Channels: who is let in, what is read, what is handed out."""
+"""Consumers: what all sockets share (authentication, frames in order, close codes), the lobby and notifications."""
 
+import asyncio
+import contextlib
 import logging
 import time
 from typing import Any, ClassVar
@@ -11,13 +13,15 @@ from games import calls
 from games.game.events import stamp
 from games.metrics import counters
 from games.rules.registry import RULESETS
-from games.streams import authentication, frames
-from games.streams.socket_registry import Floor, floor
-from games.streams.socket_writer import Bundle, Wire, wire_of
+from games.streams import frames, handshake
+from games.streams.socket_registry import SocketRegistry, registry
+from games.streams.socket_writer import SocketWriter
 from players.database.ids import text_of
 from players.limits.rate_limits import limits
+from players.sessions.authentication import AuthenticatedSession, authenticate
 
-CODES = {
+CLOSE_TIMEOUT_S = 5.0  # for a client to read the code with which it is closed
+CLOSE_CODE_OF = {
     "malformed": frames.MALFORMED,
     "too_large": frames.MALFORMED,
     "not_authenticated": frames.NOT_AUTHENTICATED,
@@ -31,151 +35,159 @@ CODES = {
 logger = logging.getLogger(__name__)
 
 
-class Shut(Exception):
-    """The service closes the socket, with a code."""
+class CloseSocket(Exception):
+    """Ends the consumer; the socket is closed with this code."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
         self.code = code
 
 
-class Consumer(AsyncConsumer):  # type: ignore[misc]
-    """Channels' own would make two tasks and a hop to a thread for every message: this one only reads on."""
+class StreamConsumer(AsyncConsumer):  # type: ignore[misc]
+    """Reads one frame after the other; Channels' own `__call__` needs a task and a thread for each (decision 10)."""
 
     kind: ClassVar = ""
-    floor: Floor
-    wire: Wire
-    caller: authentication.Caller
+    registry: SocketRegistry
+    authenticated: AuthenticatedSession
     session: UUID
-    counted_as: str  # with all other sockets of its session
     player: str
     language: str
+    writer: SocketWriter
 
-    def __init__(self, explain: authentication.Explain) -> None:
+    def __init__(self, explain: handshake.Explain) -> None:
         self.explain = explain
         self.is_over = False
+        self._deadline = asyncio.timeout(None)
 
-    async def __call__(self, scope: authentication.Scope, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: handshake.Scope, receive: Any, send: Any) -> None:
         await receive()
-        self.wire = wire_of(scope, send)
-        self.language = authentication.header(scope, b"accept-language") or ""
-        await send(authentication.accept(scope))
+        await send(handshake.accept(scope))
+        self.language = handshake.header(scope, b"accept-language") or ""
+        self.writer = SocketWriter(send)
+        with contextlib.suppress(TimeoutError):  # the client did not read its close code in time
+            async with self._deadline:
+                await self._serve_and_close(scope, receive)
+        self.is_over = True
+        self.writer.task.cancel()
+
+    async def _serve_and_close(self, scope: handshake.Scope, receive: Any) -> None:
         try:
-            await self._let_in(scope, receive)
-        except Exception as error:  # noqa: BLE001  (told to the client as a code, and to the log where it is ours)
+            await self._serve(scope, receive)
+        except Exception as error:  # noqa: BLE001  (told to the client as a code, and logged where it is our fault)
             self.fail(error)
-        finally:
-            self.is_over = True
+            await asyncio.wait([self.writer.task])
 
     def fail(self, error: Exception) -> None:
-        if isinstance(error, Shut):
+        if isinstance(error, CloseSocket):
             return self.end(error.code)
-        code = CODES.get(self.explain(error, self.language)[0], frames.INTERNAL)
+        code = CLOSE_CODE_OF.get(self.explain(error, self.language)[0], frames.INTERNAL)
         if code == frames.INTERNAL:
             logger.error("a socket of kind %s failed", self.kind, exc_info=error)
         return self.end(code)
 
-    async def _let_in(self, scope: authentication.Scope, receive: Any) -> None:
-        query = authentication.query(scope)
-        self.caller = await authentication.caller(scope, query)
-        self.session, self.player = self.caller.identity.session, text_of(self.caller.identity.player)
-        self.counted_as = text_of(self.session)
-        self.floor = await floor()
-        with self.floor.visit(self):
-            if not await self.caller.is_welcome():  # revoked before anybody would have told us
-                raise Shut(frames.NOT_AUTHENTICATED)
+    async def _serve(self, scope: handshake.Scope, receive: Any) -> None:
+        query = handshake.query(scope)
+        self.authenticated = await authenticate(handshake.header(scope, b"authorization"), query.get("ticket"))
+        self.session = self.authenticated.identity.session
+        self.player = text_of(self.authenticated.identity.player)
+        self.registry = await registry()
+        with self.registry.registered(self):
+            if not await self.authenticated.is_valid():  # revoked before the socket was registered
+                raise CloseSocket(frames.NOT_AUTHENTICATED)
             try:
                 await self.opened(query, **scope["url_route"]["kwargs"])
                 while (message := await receive())["type"] == "websocket.receive":
-                    await self._received(message)
+                    await self._receive(message)
             finally:
                 self.closed()
 
-    async def _received(self, message: dict[str, Any]) -> None:
+    async def _receive(self, message: dict[str, Any]) -> None:
         counters.FRAMES_IN.inc()
-        if not self.may_send():
-            raise Shut(frames.TOO_MANY)
-        said = authentication.read(message.get("text"))
-        handler = self.handlers.get(said["type"]) if isinstance(said.get("type"), str) else None
+        if self.is_over:
+            return
+        if limits.take("frames", text_of(self.session), time.monotonic()) is not None:
+            raise CloseSocket(frames.TOO_MANY)
+        frame = handshake.read(message.get("text"))
+        handler = self.handlers.get(frame["type"]) if isinstance(frame.get("type"), str) else None
         if handler is None:
-            raise Shut(frames.MALFORMED)
-        await handler(self, said)
-
-    def may_send(self) -> bool:
-        """Takes a frame of this client's from what it may send, unless it has sent too many."""
-        return limits.take("frames", self.counted_as, time.monotonic()) is None
+            raise CloseSocket(frames.MALFORMED)
+        await handler(self, frame)
 
     async def opened(self, query: dict[str, str], **path: Any) -> None:
+        """Subscribe and send the first frames."""
         raise NotImplementedError
 
     def closed(self) -> None:
-        """Whatever was joined is left."""
+        """Unsubscribe."""
+        raise NotImplementedError
 
     def head(self) -> int | None:
-        """The version that heartbeats carry."""
+        """The version that hello and heartbeats carry."""
         return None
 
-    def beat(self) -> None:
-        self.give(Bundle(frames.Heartbeat(self.head(), stamp(calls.now())).encode()))
+    def send_hello(self) -> None:
+        self.write(frames.Hello(self.head(), stamp(calls.now())).encode())
 
-    def greet(self, *others: bytes) -> None:
-        self.give(Bundle(frames.Hello(self.head(), stamp(calls.now())).encode(), *others))
+    def send_heartbeat(self) -> None:
+        self.write(frames.Heartbeat(self.head(), stamp(calls.now())).encode())
 
-    def give(self, bundle: Bundle) -> None:
-        """Never waits. A client that does not read is shown out."""
-        if self.is_over:
-            return
-        counters.FRAMES_OUT.inc(bundle.count)
-        if not self.wire.write(bundle):
+    def write(self, text: str) -> None:
+        """Send a frame without waiting. A client with too large a backlog is closed."""
+        if not self.is_over:
+            counters.FRAMES_OUT.inc()
+            if not self.writer.write(text):
+                self.end(frames.TOO_SLOW)
+
+    def close_if_stalled(self) -> None:
+        if self.writer.is_stalled():
             self.end(frames.TOO_SLOW)
 
     def end(self, code: int) -> None:
+        """Close the socket; the consumer ends when the client confirms it, or after CLOSE_TIMEOUT_S."""
         if not self.is_over:
             self.is_over = True
             counters.CLOSED.labels(code).inc()
-            self.wire.end(code)
+            self.writer.close(code, discard=code == frames.TOO_SLOW)
+            self._deadline.reschedule(asyncio.get_running_loop().time() + CLOSE_TIMEOUT_S)
 
-    async def ping(self, _said: authentication.Said) -> None:
-        self.beat()
+    async def ping(self, _frame: handshake.ClientFrame) -> None:
+        self.send_heartbeat()
 
     handlers: ClassVar[dict[str, Any]] = {"ping": ping}
 
 
-class LobbyConsumer(Consumer):
-    """Somebody who looks for a game."""
-
+class LobbyConsumer(StreamConsumer):
     kind = "lobby"
     is_ready = False
 
     async def opened(self, query: dict[str, str], **path: Any) -> None:  # noqa: ARG002
         self.ruleset = query.get("ruleset")
         if self.ruleset is not None and self.ruleset not in RULESETS:
-            raise Shut(frames.MALFORMED)
-        self.greet()
-        self.floor.lobby.readers.add(self)
-        await self.floor.lobby.enter(self)
+            raise CloseSocket(frames.MALFORMED)
+        self.send_hello()
+        await self.registry.lobby.subscribe(self)
 
     def closed(self) -> None:
-        self.floor.lobby.readers.discard(self)
+        self.registry.lobby.sockets.discard(self)
 
 
-class MeConsumer(Consumer):
-    """One device of a player, for what concerns him wherever he looks."""
+class PlayerConsumer(StreamConsumer):
+    """One device of a player: `/ws/v1/me`."""
 
     kind = "me"
 
     async def opened(self, query: dict[str, str], **path: Any) -> None:  # noqa: ARG002
-        self.greet()
-        await self.floor.mail.enter(self.player, self)
+        self.send_hello()
+        await self.registry.players.subscribe(self.player, self)
 
     def closed(self) -> None:
-        self.floor.mail.leave(self.player, self)
+        self.registry.players.unsubscribe(self.player, self)
 
 
-class Nowhere(Consumer):
-    """There is no such stream."""
+class NotFoundConsumer(StreamConsumer):
+    """For addresses without a stream."""
 
-    async def __call__(self, scope: authentication.Scope, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: handshake.Scope, receive: Any, send: Any) -> None:
         await receive()
-        await send(authentication.accept(scope))
+        await send(handshake.accept(scope))
         await send({"type": "websocket.close", "code": frames.NOT_FOUND})

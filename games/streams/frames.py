@@ -1,11 +1,11 @@
-"""Every frame of a stream as a type: what is sent is encoded by them, and the AsyncAPI document is made of them."""
+"""Every frame of a stream as a type: frames are encoded from them, and the AsyncAPI document is generated from them."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
 
-from games.game.view_schemas import Action, Event, Game, Summary, Turn
+from games.game.view_schemas import Action, Event, Game, Seat, Summary, Turn
 
 PROTOCOL = "qx.v1"
 HEARTBEAT_S = 15
@@ -15,15 +15,17 @@ Time = Annotated[str, Meta(description="RFC 3339, UTC.")]
 Version = Annotated[int, Meta(ge=0)]
 
 
-class Frame(msgspec.Struct, tag_field="type"):
-    def encode(self) -> bytes:
-        return _encode(self)
+class StreamFrame(msgspec.Struct, tag_field="type"):
+    message_id: ClassVar[str] = ""  # in the AsyncAPI document, if it is not the type
+
+    def encode(self) -> str:
+        return _encode(self).decode()
 
 
 _encode = msgspec.json.Encoder().encode
 
 
-class Hello(Frame, tag="hello"):
+class Hello(StreamFrame, tag="hello"):
     """First. `version` is the head of the game's log; null on streams that follow no game."""
 
     version: int | None
@@ -32,50 +34,60 @@ class Hello(Frame, tag="hello"):
     heartbeat_s: int = HEARTBEAT_S
 
 
-class State(Frame, tag="state"):
+class StateFrame(StreamFrame, tag="state"):
     """Next, when no `after` was given: the whole game as this viewer may see it."""
 
     game: Game
 
 
-class EventFrame(Frame, tag="event"):
-    """Every event after N, then live: in order, no gaps, no repeats. Another's sealed answer has no secrets in it."""
-
-    event: Event
-
-
-class View(Frame, tag="view"):
-    """After events that change what this seat may do; spectators have no options."""
+class Update(StreamFrame, tag="update"):
+    """One commit: its events in order, then what this seat may do after it. No gaps, no repeats; another seat's sealed
+    answer has no secrets in it. `seats` only if they changed. After a resume the missed events come in updates of up
+    to 100, of which only the last has `turn`, `options` and `your_answer`; in the others they are null."""
 
     version: int
+    events: list[Event]
     turn: Turn | None
-    options: list[Action]
+    options: list[Action] | None
     your_answer: Action | None
+    seats: list[Seat] | msgspec.UnsetType = msgspec.UNSET
 
 
-class Heartbeat(Frame, tag="heartbeat"):
-    """Every 15 seconds and after `ping`: whoever has less than `version` is behind."""
+class FullUpdate(StreamFrame, tag="update"):
+    """The same with `?view=full`: the whole game view in place of its parts, for a client that knows no rules. After a
+    resume only the last update has it; in the others it is null."""
+
+    message_id: ClassVar[str] = "full_update"
+
+    version: int
+    events: list[Event]
+    game: Game | None
+
+
+class Heartbeat(StreamFrame, tag="heartbeat"):
+    """Every 15 seconds and after `ping`. A client that has less than `version` is behind."""
 
     version: int | None
     server_time: Time
 
 
-class Phrase(Frame, tag="phrase"):
-    """Somebody at the table says something; heard now or never. `text` follows `Accept-Language`."""
+class PhraseFrame(StreamFrame, tag="phrase"):
+    """A seat says a phrase; it is sent once and not stored. `text` follows `Accept-Language`."""
 
     seat: int
     key: str
     text: str
 
 
-class Ack(Frame, tag="ack"):
-    """The command is stored. The same id again gives the same version again."""
+class Ack(StreamFrame, tag="ack"):
+    """The command is stored; comes after the update that it caused, or in its place if it appended nothing. The same id
+    again gives the same version again."""
 
     id: str
     version: int
 
 
-class Wrong(msgspec.Struct):
+class MemberError(msgspec.Struct):
     """What is wrong with one member of an action."""
 
     pointer: str
@@ -83,56 +95,56 @@ class Wrong(msgspec.Struct):
     detail: str
 
 
-class Error(Frame, tag="error", omit_defaults=True):
+class ErrorFrame(StreamFrame, tag="error", omit_defaults=True):
     """The command was refused and nothing is stored. `detail` follows `Accept-Language`, `code` never changes."""
 
     id: str
     code: str
     detail: str
-    errors: list[Wrong] = []
+    errors: list[MemberError] = []
 
 
-class Games(Frame, tag="games"):
-    """The lobby at first: public games that wait for players, the newest first."""
+class GamesFrame(StreamFrame, tag="games"):
+    """First in the lobby: public games that wait for players, the newest first."""
 
     games: list[Summary]
 
 
-class GameFrame(Frame, tag="game"):
+class GameFrame(StreamFrame, tag="game"):
     """A public game that was opened, joined, left, started or is over."""
 
     game: Summary
 
 
-class YourTurn(Frame, tag="your_turn"):
-    """A game waits for this player: now, or already when the stream was opened. May be told twice."""
+class YourTurn(StreamFrame, tag="your_turn"):
+    """A game waits for this player: now, or already when the stream was opened. May be sent twice."""
 
     game: str
     turn: Turn
 
 
-class GameStarted(Frame, tag="game_started"):
-    """A game in which this player sits has begun."""
+class GameStarted(StreamFrame, tag="game_started"):
+    """A game in which this player has a seat has started."""
 
     game: str
 
 
-class MatchFound(Frame, tag="match_found"):
+class MatchFound(StreamFrame, tag="match_found"):
     """Matchmaking has seated this player."""
 
     game: str
     ticket: str | msgspec.UnsetType = msgspec.UNSET
 
 
-class Invited(Frame, tag="invited"):
-    """Somebody asks this player to a game: POST /invitations/{invitation}/accept, or decline."""
+class Invited(StreamFrame, tag="invited"):
+    """Another player invites this player to a game: POST /invitations/{invitation}/accept, or decline."""
 
     game: str
     invitation: str | msgspec.UnsetType = msgspec.UNSET
     by: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
 
 
-class RatingChanged(Frame, tag="rating_changed"):
+class RatingChanged(StreamFrame, tag="rating_changed"):
     """A rated game has been counted."""
 
     ruleset: str
@@ -140,28 +152,28 @@ class RatingChanged(Frame, tag="rating_changed"):
     rating: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
 
 
-class Act(Frame, tag="action"):
+class ActionFrame(StreamFrame, tag="action"):
     """As POST /games/{id}/actions, exactly once per id; the id is an Idempotency-Key."""
 
     id: Command
     action: Action
 
 
-class Resume(Frame, tag="resume"):
-    """Send again from there."""
+class ResumeFrame(StreamFrame, tag="resume"):
+    """Send the events after this version again."""
 
     after: Version
 
 
-class Ping(Frame, tag="ping"):
+class PingFrame(StreamFrame, tag="ping"):
     """A heartbeat, now."""
 
 
 CLOSE_CODES = {
-    4400: ("malformed: a frame that cannot be read, is binary, too large or of an unknown type", False),
+    4400: ("malformed: a frame that cannot be read, is binary, over 64 KiB or of an unknown type", False),
     4401: ("not authenticated, or revoked", True),
     4403: ("not allowed", False),
-    4404: ("no such game, or none that this player may see", False),
+    4404: ("no such game, or a private game of other players", False),
     4408: ("too slow: the client does not read what it is sent", True),
     4429: ("too many messages", True),
     1012: ("restart: connect again and resume", True),

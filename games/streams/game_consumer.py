@@ -1,238 +1,156 @@
-"""One viewer of one game: catches up from the log, then takes what is told; acts under keys of its own."""
+"""One viewer of one game: catches up from the log, follows the game's channel, and submits actions."""
 
 import asyncio
 import logging
-from collections.abc import Coroutine
 from typing import Any
 from uuid import UUID
 
 from games import calls, commands
-from games.commands import CommandContext
-from games.engine.engine import CommandResult
-from games.game.events import Event, stamp
-from games.game.views import game_view, seat_of
+from games.game.events import Event
 from games.live import phrases
-from games.live.hub import Spoken
+from games.live.subscribers import SpokenPhrase
 from games.metrics import counters
 from games.rules import actions
-from games.rules.refused import Refused
-from games.streams import authentication, frames
-from games.streams.consumers import Consumer, Shut
-from games.streams.socket_writer import PATIENCE_S, Bundle
-from games.streams.updates import Batch, view
+from games.streams import frames, handshake
+from games.streams.channels.game_channel import GameChannel
+from games.streams.channels.updates import PORTION, UpdateEncoder, changes_seats
+from games.streams.consumers import CloseSocket, StreamConsumer
 from games.timekeeping import deadlines
 
-PORTION = 100  # events of a resume that are read and sent at once
-NOTHING_YET = 2**62  # the version of a socket that has not been greeted: no event comes after it
-COMMAND_LENGTH = range(1, 65)
-Doing = Coroutine[Any, Any, CommandResult]
+NOT_GREETED = 2**62  # the version of a socket before its first frame: no event comes after it
+KEY_LENGTH = range(1, 65)
 
 logger = logging.getLogger(__name__)
 
 
-class GameConsumer(Consumer):
+class GameConsumer(StreamConsumer):
     kind = "game"
-    sent = NOTHING_YET  # the version this client has
-    _readers = 0
-    _is_busy = False  # with a frame of this client's: they are seen to one after the other
-    _free: asyncio.Future[None] | None = None  # for whoever waits until it is not
-    _healing: asyncio.Task[None] | None = None
-    _slow: asyncio.Task[None] | None = None
+    channel: GameChannel
+    is_full: bool
+    _version = NOT_GREETED  # what this client has
+    _catch_ups = 0  # under way
+    _task: asyncio.Task[None] | None = None
 
     async def opened(self, query: dict[str, str], **path: Any) -> None:
         self.game_id: UUID = path["game_id"]
-        self._path = f"/api/v1/games/{self.game_id}/actions"  # where the same is done with POST
-        self.table = self.floor.table(self.game_id)
-        self.table.join(self)
-        await self._bring_up_to_date()
-        after = authentication.after(query)
+        self.channel = self.registry.game(self.game_id)
+        self.channel.subscribe(self)
+        await self._load()
+        after, self.is_full = handshake.after(query), handshake.wants_full_view(query)
+        self.send_hello()
         if after is None:
-            await self._show_all()
+            self._send_state()
         else:
-            self.greet()
-            await self._resume(after)
-        self.wire.listener = self._take_at_once
+            await self._resume_after(after)
 
     def closed(self) -> None:
-        self.table.leave(self)
-        self.floor.clear(self.table)
+        self.channel.unsubscribe(self)
+        self.registry.drop_if_empty(self.channel)
 
-    async def _bring_up_to_date(self) -> None:
-        game = await self.table.look(self.player)
-        if await deadlines.is_overdue(self.floor.engine, game, calls.now()):
-            await deadlines.expire(self.floor.engine, self.game_id, calls.now())
-            await self.table.look(self.player)
+    async def _load(self) -> None:
+        """A deadline that has passed is enforced before the game is shown."""
+        game = await self.channel.load(self.player)
+        if await deadlines.is_overdue(self.registry.engine, game, calls.now()):
+            await deadlines.expire(self.registry.engine, self.game_id, calls.now())
+            await self.channel.load(self.player)
 
-    async def _show_all(self) -> None:
-        """Whoever sits down while names are looked up is looked up, too."""
-        participants = None
-        while self.table.game is not None and self.table.game.participants != participants:
-            participants = self.table.game.participants
-            person = await calls.people([self.table.game])
-        game = self.table.game
-        if game is None:
-            raise Refused("not_found")
-        seat = seat_of(game, self.player)
-        state: Any = game_view(game, seat, self.table.code, person, stamp(calls.now()))
-        self.greet(frames.State(state).encode())
-        self.sent = game.version
+    def _send_state(self) -> None:
+        state: Any = self.channel.snapshot.view(self.channel.seat_of(self.player))
+        self.write(frames.StateFrame(state).encode())
+        self._version = self.channel.version
 
-    async def _resume(self, after: int) -> None:
-        """All that is stored beyond a version, then what the seat may do; live events follow by themselves."""
+    async def _resume_after(self, version: int) -> None:
         counters.RESUMES.inc()
-        self.sent = after
+        self._version = version
         await self._catch_up()
-        if self.table.game is not None:
-            self.give(Bundle(view(self.table.game, self.table.seat_of(self.player))))
 
     async def _catch_up(self) -> None:
-        """Until this client has all that the table has."""
-        self._readers += 1
+        """Send from the log until this client has what the channel has; live updates follow by themselves."""
+        self._catch_ups += 1
+        seats_changed = False
         try:
-            while self.sent < self.table.version and not self.is_over:
-                events = await self.floor.engine.log(self.game_id, self.sent, PORTION)
-                if not events:
+            while self._version < self.channel.version and not self.is_over:
+                events = await self.registry.engine.log(self.game_id, self._version, PORTION)
+                known = [event for event in events if self._version < event.version <= self.channel.version]
+                if known and known[0].version == self._version + 1:  # else another resume began meanwhile
+                    seats_changed = seats_changed or changes_seats(known)
+                    self._send_missed(known, seats_changed=seats_changed)
+                elif not events:
                     break
-                if events[0].version == self.sent + 1:  # else it was sent meanwhile, or asked for again
-                    self.table.heard(events)  # the log may be ahead of what was told
-                    self._send_again([event for event in events if event.version <= self.table.version])
-                    await self._drained()
+                await self.writer.drain()
         finally:
-            self._readers -= 1
+            self._catch_ups -= 1
 
-    async def _catch_up_alone(self) -> None:
+    def _send_missed(self, events: list[Event], *, seats_changed: bool) -> None:
+        update = UpdateEncoder(self.channel.snapshot, events, seats_changed=seats_changed)
+        self._version = update.last
+        self.write(update.text(self.channel.seat_of(self.player), is_full=self.is_full))
+
+    def deliver_update(self, update: UpdateEncoder, seat: int | None) -> None:
+        """Send an update that follows what the client has; a client that is behind is sent the log instead."""
+        if self._version == update.first - 1:
+            self._version = update.last
+            self.write(update.text(seat, is_full=self.is_full))
+        else:
+            self._catch_up_soon()
+
+    def _catch_up_soon(self) -> None:
+        if self._version < self.channel.version and not self._catch_ups and not self.is_over:
+            counters.HOLES.inc()
+            self._task = asyncio.create_task(self._try_to_catch_up())
+
+    async def _try_to_catch_up(self) -> None:
         try:
             await self._catch_up()
-        except Exception as error:  # noqa: BLE001  (nobody else waits for it)
+        except Exception as error:  # noqa: BLE001  (told to the client as a code)
             self.fail(error)
 
-    def _send_again(self, events: list[Event]) -> None:
-        if self.table.game is not None and events and events[-1].version > self.sent:
-            batch = Batch(self.table.game, events)
-            self.give(Bundle(*batch.frames(self.table.seat_of(self.player), self.sent)))
-            self.sent = batch.last
+    def send_heartbeat(self) -> None:
+        super().send_heartbeat()
+        self._catch_up_soon()
 
-    async def _drained(self) -> None:
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                await self.wire.drained()
-        except TimeoutError:
-            raise Shut(frames.TOO_SLOW) from None
-
-    def take(self, batch: Batch, seat: int | None) -> None:
-        """News, if it follows on what the client has; whoever is behind reads it from the log."""
-        if self.sent == batch.first - 1:
-            bundle = batch.bundle(seat)
-            self.sent = batch.last
-            self.give(bundle)
-        elif batch.first <= self.sent < batch.last:
-            self.give(Bundle(*batch.frames(seat, self.sent), view(batch.game, seat)))
-            self.sent = batch.last
-        else:
-            self._heal()
-
-    def _heal(self) -> None:
-        if self.sent < self.table.version and not self._readers and not self.is_over:
-            counters.HOLES.inc()
-            self._healing = asyncio.create_task(self._catch_up_alone())
-
-    def beat(self) -> None:
-        super().beat()
-        self._heal()
-
-    def hear(self, spoken: Spoken) -> None:
-        """A phrase, in the language of this client, once it has been greeted."""
-        if self.sent != NOTHING_YET:
-            text = phrases.phrases(phrases.preferred(self.language)).get(spoken.key, spoken.key)
-            self.give(Bundle(frames.Phrase(spoken.seat, spoken.key, text).encode()))
+    def deliver_phrase(self, phrase: SpokenPhrase) -> None:
+        """A phrase in the language of this client."""
+        if self._version != NOT_GREETED:
+            text = phrases.phrases(phrases.preferred(self.language)).get(phrase.key, phrase.key)
+            self.write(frames.PhraseFrame(phrase.seat, phrase.key, text).encode())
 
     def head(self) -> int | None:
-        return self.table.version
+        return self.channel.version
 
-    async def act(self, said: authentication.Said) -> None:
-        """As POST does it, under the same key: whoever repeats it there is answered from the same receipt."""
-        key = said.get("id")
-        if not isinstance(key, str) or len(key) not in COMMAND_LENGTH:
-            raise Shut(frames.MALFORMED)
+    async def act(self, frame: handshake.ClientFrame) -> None:
+        """As POST /games/{id}/actions, under the same key. The update of the commit is written before the ack: the
+        engine publishes it before it returns, and a channel that still reads names or events is waited for."""
+        key = frame.get("id")
+        if not isinstance(key, str) or len(key) not in KEY_LENGTH:
+            raise CloseSocket(frames.MALFORMED)
         try:
-            request, order = actions.read(said.get("action")), self._order(key, said.get("action"))
+            request, context = actions.read(frame.get("action")), self._context(key, frame.get("action"))
+            result = await commands.act(self.registry.engine, self.game_id, request, context)
         except Exception as error:  # noqa: BLE001  (told to the client under the id of its command)
-            self._refuse(key, error)
-        else:
-            await self._carry_out(key, commands.act(self.floor.engine, self.game_id, request, order))
+            return self._refuse(key, error)
+        if self._version < result.game.version:
+            await self.channel.reach(result.game.version)
+            await self._catch_up()
+        return self.write(frames.Ack(key, result.game.version).encode())
 
-    async def _received(self, message: dict[str, Any]) -> None:
-        if self._is_busy:
-            self._free = asyncio.get_running_loop().create_future()
-            await self._free
-        self._is_busy = True
-        await super()._received(message)
-        self._is_busy = False
-
-    def _take_at_once(self, text: str) -> bool:
-        """An action that can be decided where it stands, without a task to wake: nearly every one. False: nothing has
-        been done, and it waits its turn as every frame does."""
-        if self._is_busy or self.is_over:
-            return False
-        try:
-            found = authentication.action_in(text)
-            if found is None:
-                return False
-            key, asked = found
-            order = self._order(key, asked)
-        except Refused:
-            return False
-        if not self.may_send():
-            return False
-        counters.FRAMES_IN.inc()
-        self._is_busy = True
-        doing = commands.act(self.floor.engine, self.game_id, asked.request, order)
-        self._slow = asyncio.create_task(self._carry_out_alone(key, doing))
-        return True
-
-    def _next(self) -> None:
-        """Whoever waits is next, before anything that comes now."""
-        if self._free is not None and not self._free.done():
-            self._free.set_result(None)
-        else:
-            self._is_busy = False
-
-    async def _carry_out_alone(self, key: str, doing: Doing) -> None:
-        try:
-            await self._carry_out(key, doing)
-        except Exception as error:  # noqa: BLE001  (nobody else waits for it)
-            self.fail(error)
-        finally:
-            self._next()
-
-    async def _carry_out(self, key: str, doing: Doing) -> None:
-        try:
-            done = await doing
-        except Exception as error:  # noqa: BLE001  (told to the client under the id of its command)
-            self._refuse(key, error)
-        else:
-            self._acknowledge(key, done)
-
-    def _order(self, key: str, action: Any) -> CommandContext:
-        return calls.order(self.caller.identity, self._path, action, key, None)
-
-    def _acknowledge(self, key: str, done: CommandResult) -> None:
-        self.give(Bundle(frames.Ack(key, done.game.version).encode()))
+    def _context(self, key: str, action: Any) -> commands.CommandContext:
+        path = f"/api/v1/games/{self.game_id}/actions"  # where the same command is a POST
+        return calls.order(self.authenticated.identity, path, action, key, None)
 
     def _refuse(self, key: str, error: Exception) -> None:
         code, detail, errors = self.explain(error, self.language)
         if code == "not_authenticated":
-            self.end(frames.NOT_AUTHENTICATED)
-            return
+            return self.end(frames.NOT_AUTHENTICATED)
         if code == "internal":
             logger.error("a command on game %s failed", self.game_id, exc_info=error)
-        wrong: Any = errors
-        self.give(Bundle(frames.Error(key, code, detail, wrong).encode()))
+        members: Any = errors
+        return self.write(frames.ErrorFrame(key, code, detail, members).encode())
 
-    async def resume(self, said: authentication.Said) -> None:
-        after = said.get("after")
+    async def resume(self, frame: handshake.ClientFrame) -> None:
+        after = frame.get("after")
         if not isinstance(after, int) or isinstance(after, bool) or after < 0:
-            raise Shut(frames.MALFORMED)
-        await self._resume(after)
+            raise CloseSocket(frames.MALFORMED)
+        await self._resume_after(after)
 
-    handlers = {"ping": Consumer.ping, "action": act, "resume": resume}
+    handlers = {"ping": StreamConsumer.ping, "action": act, "resume": resume}

@@ -1,7 +1,4 @@
-"""All sockets of this process: the tables they sit at, the sessions they belong to, the pulse that keeps them right.
-
-The pulse reads the versions of all tables in one query every few seconds: whatever Redis has lost arrives with it.
-"""
+"""All sockets of this process by session: heartbeats, revocation, and a check for messages that were missed."""
 
 import asyncio
 import contextlib
@@ -15,125 +12,123 @@ from games import runtime
 from games.engine.engine import Engine
 from games.live.hub import Hub
 from games.metrics import counters
+from games.streams.channels.game_channel import GameChannel
+from games.streams.channels.lobby_channel import LobbyChannel
+from games.streams.channels.player_channels import PlayerChannels
 from games.streams.frames import HEARTBEAT_S, NOT_ALLOWED, NOT_AUTHENTICATED
-from games.streams.game_channel import Table
-from games.streams.lobby_and_me import Lobby, Mail
+from games.streams.periodic_check import PeriodicCheck
+from players.database.background import BackgroundTasks
 from players.sessions.directory import directory
 
-PULSE_S = 5.0  # a part of HEARTBEAT_S
-BEATS = round(HEARTBEAT_S / PULSE_S)
+CHECK_EVERY_S = 5.0
 
 logger = logging.getLogger(__name__)
 
 
-class Guest(Protocol):
-    """A socket, whatever it follows."""
-
+class RegisteredSocket(Protocol):
     kind: str
     session: UUID
 
-    def beat(self) -> None:
-        """Time for a heartbeat."""
+    def send_heartbeat(self) -> None: ...
+
+    def close_if_stalled(self) -> None: ...
 
     def end(self, code: int) -> None: ...
 
 
-class Floor:
+class SocketRegistry:
     def __init__(self, engine: Engine, hub: Hub) -> None:
-        self.engine, self.hub = engine, hub
-        self.tables: dict[UUID, Table] = {}
-        self.lobby = Lobby(hub)
-        self.mail = Mail(engine, hub)
-        self.guests: dict[UUID, set[Guest]] = defaultdict(set)
-        self._pulse: asyncio.Task[None] | None = None
-        self._extra: asyncio.Task[None] | None = None
-        self._is_stale = False  # has something been missed since the last look began?
-        hub.returns.append(self._redis_is_back)
+        self.engine, self._subscribers = engine, hub.subscribers
+        self._games: dict[UUID, GameChannel] = {}
+        self.lobby = LobbyChannel(hub.subscribers)
+        self.players = PlayerChannels(engine, hub.subscribers)
+        self._sockets: dict[UUID, set[RegisteredSocket]] = defaultdict(set)
+        self._check = PeriodicCheck(CHECK_EVERY_S, self._check_all)
+        self._background = BackgroundTasks()
+        self._loops: list[asyncio.Task[None]] = []  # run while there are sockets
+        hub.subscribers.after_gap.append(self._check.request)
 
     @contextlib.contextmanager
-    def visit(self, guest: Guest) -> Iterator[None]:
-        """From here to the end of the block this socket is counted, kept alive, and shown out with its session."""
-        if self._pulse is None:
-            directory.listeners.append(self._revoked)
-            directory.bouncers.append(self._barred)
-            self._pulse = asyncio.create_task(self._beat())
-        self.guests[guest.session].add(guest)
-        counters.SOCKETS.labels(guest.kind).inc()
+    def registered(self, socket: RegisteredSocket) -> Iterator[None]:
+        """Within the block the socket is counted, gets heartbeats, and is closed when its session is revoked."""
+        if not self._sockets:
+            self._start()
+        self._sockets[socket.session].add(socket)
+        counters.SOCKETS.labels(socket.kind).inc()
         try:
-            with directory.holding(guest.session):
+            with directory.holding(socket.session):
                 yield
         finally:
-            counters.SOCKETS.labels(guest.kind).dec()
-            self.guests[guest.session].discard(guest)
-            if not self.guests[guest.session]:
-                del self.guests[guest.session]
-            if not self.guests and self._pulse is not None:
-                self._pulse.cancel()
-                self._pulse = None
-                directory.listeners.remove(self._revoked)
-                directory.bouncers.remove(self._barred)
+            counters.SOCKETS.labels(socket.kind).dec()
+            self._sockets[socket.session].discard(socket)
+            if not self._sockets[socket.session]:
+                del self._sockets[socket.session]
+            if not self._sockets:
+                self._stop()
 
-    def table(self, game_id: UUID) -> Table:
-        """Where the sockets on this game sit; gone with the last of them."""
-        table = self.tables.get(game_id)
-        if table is None:
-            table = self.tables[game_id] = Table(self.engine, game_id)
-            self.hub.tables[str(game_id)] = table
-        return table
+    def game(self, game_id: UUID) -> GameChannel:
+        """The channel of a game; it exists while it has sockets."""
+        channel = self._games.get(game_id)
+        if channel is None:
+            channel = self._games[game_id] = GameChannel(self.engine, game_id)
+            self._subscribers.games[str(game_id)] = channel
+        return channel
 
-    def clear(self, table: Table) -> None:
-        if not table.sockets and self.tables.get(table.game_id) is table:
-            del self.tables[table.game_id], self.hub.tables[str(table.game_id)]
+    def drop_if_empty(self, channel: GameChannel) -> None:
+        if channel.is_empty and self._games.get(channel.game_id) is channel:
+            del self._games[channel.game_id], self._subscribers.games[str(channel.game_id)]
+
+    def _start(self) -> None:
+        directory.listeners.append(self._revoked)
+        directory.bouncers.append(self._banned)
+        self._loops = [
+            self._background.start("socket heartbeats", self._send_heartbeats),
+            self._background.start("check for missed messages", self._check.run),
+        ]
+
+    def _stop(self) -> None:
+        directory.listeners.remove(self._revoked)
+        directory.bouncers.remove(self._banned)
+        for loop in self._loops:
+            loop.cancel()
 
     def _revoked(self, session: UUID) -> None:
-        for guest in tuple(self.guests.get(session, ())):
-            guest.end(NOT_AUTHENTICATED)
+        for socket in tuple(self._sockets.get(session, ())):
+            socket.end(NOT_AUTHENTICATED)
 
-    def _barred(self, session: UUID) -> None:
-        for guest in tuple(self.guests.get(session, ())):
-            guest.end(NOT_ALLOWED)
+    def _banned(self, session: UUID) -> None:
+        for socket in tuple(self._sockets.get(session, ())):
+            socket.end(NOT_ALLOWED)
 
-    def _redis_is_back(self) -> None:
-        """One look at a time, however often it is said; the last one is begun after the last word."""
-        self._is_stale = True
-        if self._pulse is not None and (self._extra is None or self._extra.done()):
-            self._extra = asyncio.create_task(self._look_until_fresh())
+    def _all(self) -> list[RegisteredSocket]:
+        return [socket for sockets in self._sockets.values() for socket in sockets]
 
-    async def _look_until_fresh(self) -> None:
-        while self._is_stale:
-            self._is_stale = False
-            await self._look()
-
-    async def _beat(self) -> None:
-        number = 0
+    async def _send_heartbeats(self) -> None:
         while True:
-            await asyncio.sleep(PULSE_S)
-            number += 1
-            await self._look()
-            if number % BEATS == 0:
-                for guests in tuple(self.guests.values()):
-                    for guest in tuple(guests):
-                        guest.beat()
+            await asyncio.sleep(HEARTBEAT_S)
+            for socket in self._all():
+                socket.send_heartbeat()
 
-    async def _look(self) -> None:
-        """Is there anything that nobody has told us of?"""
+    async def _check_all(self) -> None:
+        """One query asks where the logs of all followed games end: what Redis lost is found by it."""
+        for socket in self._all():
+            socket.close_if_stalled()
         try:
-            versions = await self.engine.versions(list(self.tables))
-            for game_id, version in versions.items():
-                if table := self.tables.get(game_id):
-                    table.heal_soon(version)
-            await self.lobby.look()
-            await self.mail.look()
-        except Exception as trouble:  # noqa: BLE001  (the next beat tries again)
-            logger.warning("whether anything was missed is not known: %s", trouble)
+            for game_id, version in (await self.engine.versions(list(self._games))).items():
+                if channel := self._games.get(game_id):
+                    channel.reach_soon(version)
+            await self.lobby.check()
+            await self.players.check()
+        except Exception as error:  # noqa: BLE001  (the next check tries again)
+            logger.warning("missed messages could not be looked for: %s", error)
 
 
-_floors: list[Floor] = []
+_registries: list[SocketRegistry] = []
 
 
-async def floor() -> Floor:
-    """The one of this process, made anew where the engine was."""
+async def registry() -> SocketRegistry:
+    """The registry of this process; a new one after the engine was replaced."""
     engine, hub = await runtime.engine(), await runtime.hub()
-    if not _floors or _floors[0].engine is not engine:
-        _floors[:] = [Floor(engine, hub)]
-    return _floors[0]
+    if not _registries or _registries[0].engine is not engine:
+        _registries[:] = [SocketRegistry(engine, hub)]
+    return _registries[0]

@@ -1,101 +1,80 @@
-"""How frames get onto a socket without waiting: encoded once, written to many, and never more than a client reads.
-
-Our own server hands out a wire with each socket (`qwixx_service.http.sockets`); any other is spoken to in plain ASGI.
-"""
+"""Sends the frames of one socket in order, without making the sender wait for the client."""
 
 import asyncio
 import contextlib
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol
+from typing import Any
 
-EXTENSION = "qx.wire"
-LARGEST_BACKLOG = 256 * 1024  # bytes that a client has not read yet
-PATIENCE_S = 10.0  # with a client that is to read what it asked for
+LARGEST_BACKLOG = 256 * 1024  # characters that wait for one client
+STALLED_AFTER_S = 10.0  # in which a client has not read enough for the next frame to be sent
 
-Listener = Callable[[str], bool]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
-
-
-class Bundle:
-    """Frames that are sent together, some of them also with others. What they look like on a wire is worked out once
-    per kind of wire, and kept."""
-
-    __slots__ = ("_own", "count", "shared", "wires")
-
-    def __init__(self, *own: bytes, shared: "Bundle | None" = None) -> None:
-        self._own, self.shared = own, shared
-        self.count: int = len(own) if shared is None else shared.count + len(own)
-        self.wires: dict[int, bytes] = {}
-
-    @property
-    def frames(self) -> tuple[bytes, ...]:
-        return self._own if self.shared is None else (*self.shared.frames, *self._own)
-
-    def on_wire(self, kind: int, write: Callable[[bytes, int], bytes]) -> bytes:
-        found = self.wires.get(kind)
-        if found is None:
-            parts = [write(frame, kind) for frame in self._own]
-            if self.shared is not None:
-                parts.insert(0, self.shared.on_wire(kind, write))
-            found = self.wires[kind] = b"".join(parts)
-        return found
+Message = dict[str, Any]
+Send = Callable[[Message], Awaitable[None]]
 
 
-class Wire(Protocol):
-    # Asked first with every text that comes while none waits; True: it is seen to. Whoever cannot ask need not.
-    listener: Listener | None
-
-    def write(self, bundle: Bundle) -> bool:
-        """At once or soon. False: the client does not read, and the backlog is full."""
-
-    def end(self, code: int) -> None:
-        """Close, however much is still to be read."""
-
-    async def drained(self) -> None:
-        """Until there is room again, or the client is gone."""
-
-
-class PlainWire:
-    """For servers that know only ASGI: whatever cannot be sent at once waits in a queue of its own."""
-
-    listener: Listener | None = None
+class SocketWriter:
+    """A queue and the task that awaits ASGI `send` for each of its messages (decision 10)."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._queue: deque[dict[str, Any]] = deque()
+        self._queue: deque[Message] = deque()
         self._backlog = 0
-        self._task: asyncio.Task[None] | None = None
+        self._since = 0.0  # when the server was last ready for a message, or had none to send
+        self._wake: asyncio.Future[None] | None = None
+        self._drained: asyncio.Event | None = None  # exists while something waits for it
+        self.task = asyncio.create_task(self._run())
 
-    def write(self, bundle: Bundle) -> bool:
-        for frame in bundle.frames:
-            self._backlog += len(frame)
-            self._put({"type": "websocket.send", "text": frame.decode()})
+    def write(self, text: str) -> bool:
+        """Send it soon. False: more than LARGEST_BACKLOG waits for the client."""
+        if self.task.done():  # the client is gone
+            return True
+        if not self._backlog:
+            self._since = time.monotonic()
+        self._backlog += len(text)
+        self._put({"type": "websocket.send", "text": text})
         return self._backlog <= LARGEST_BACKLOG
 
-    def end(self, code: int) -> None:
-        if code == 4408:
+    def close(self, code: int, *, discard: bool = False) -> None:
+        """Close the socket after all that was written, or in place of it."""
+        if discard:
             self._queue.clear()
         self._put({"type": "websocket.close", "code": code})
 
-    async def drained(self) -> None:
-        if self._task is not None:
-            await asyncio.wait([self._task])
+    async def drain(self) -> None:
+        """Wait until all that was written has been handed to the server."""
+        if self._backlog:
+            self._drained = self._drained or asyncio.Event()
+            await self._drained.wait()
 
-    def _put(self, message: dict[str, Any]) -> None:
+    def is_stalled(self) -> bool:
+        return self._backlog > 0 and time.monotonic() - self._since > STALLED_AFTER_S
+
+    def _put(self, message: Message) -> None:
         self._queue.append(message)
-        if self._task is None:
-            self._task = asyncio.create_task(self._run())
+        if self._wake is not None:
+            self._wake.set_result(None)
+            self._wake = None
 
     async def _run(self) -> None:
-        with contextlib.suppress(Exception):  # the client has gone, and the server says so in its own words
-            while self._queue:
-                message = self._queue.popleft()
-                await asyncio.wait_for(self._send(message), PATIENCE_S)
-                self._backlog -= len(message.get("text", ""))
-        self._task = None
+        with contextlib.suppress(Exception):  # of the server: the client is gone, and the reading side learns it, too
+            while (message := await self._next())["type"] != "websocket.close":
+                await self._send(message)
+                self._backlog -= len(message["text"])
+                self._since = time.monotonic()
+            await self._send(message)
+        self._backlog = 0
+        self._release_waiters()
 
+    async def _next(self) -> Message:
+        while not self._queue:
+            self._release_waiters()
+            self._wake = asyncio.get_running_loop().create_future()
+            await self._wake
+        return self._queue.popleft()
 
-def wire_of(scope: dict[str, Any], send: Send) -> Wire:
-    wire: Wire = scope.get("extensions", {}).get(EXTENSION) or PlainWire(send)
-    return wire
+    def _release_waiters(self) -> None:
+        if self._drained is not None:
+            self._drained.set()
+            self._drained = None

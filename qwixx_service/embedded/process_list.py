@@ -16,8 +16,11 @@ from qwixx_service.embedded.supervisor import ChildProcess
 HOST = "127.0.0.1"
 # After `kill -9` of a run its web process ends a moment later.
 PORT_TIMEOUT_S = 1.0
-
-PROTOCOLS = ("--ws=websockets-sansio", "--http=httptools")
+UNREAD_FOR_MS = 30_000
+# Messages over 64 KiB are refused by the streams with 4400, those over 1 MiB by uvicorn with 1009. Compression would
+# cost 32 kB of memory per socket.
+WEBSOCKETS = ("--ws=websockets-sansio", "--ws-max-size=1048576", "--ws-per-message-deflate=false")
+PROTOCOLS = (*WEBSOCKETS, "--http=httptools")
 UVICORN = ("-m", "uvicorn", "qwixx_service.asgi:application", "--lifespan=on", *PROTOCOLS)
 # No proxy stands before the server on this machine, so forwarded addresses are not trusted.
 DIRECT = ("--no-access-log", "--no-proxy-headers", "--timeout-graceful-shutdown=2")
@@ -49,6 +52,7 @@ def listening() -> Iterator[socket.socket]:
         # uvicorn does not set this on an inherited socket, and connections inherit it: without it the second packet
         # of a response waits 40 ms for the client's acknowledgement of the first.
         web.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        end_unread_connections(web)
         try:
             bind(web, int(wanted))
         except (ValueError, OverflowError):
@@ -58,6 +62,12 @@ def listening() -> Iterator[socket.socket]:
                 f"Port {wanted} of {HOST} cannot be used: {refusal.strerror}. Choose another: PORT=8123 make run"
             ) from None
         yield web
+
+
+def end_unread_connections(listener: socket.socket) -> None:
+    """The kernel (Linux) ends connections whose client reads nothing; uvicorn would wait for them without end."""
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_FOR_MS)
 
 
 def bind(web: socket.socket, port: int) -> None:

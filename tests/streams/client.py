@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import urlencode
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -15,7 +16,7 @@ PATIENCE_S = 20
 
 
 class Socket:
-    """One connection. What comes in is kept in order; whoever waits for something waits for it in what came."""
+    """One connection. Frames are kept in order; a test waits for a frame among those received."""
 
     def __init__(self, line: ClientConnection) -> None:
         self.line = line
@@ -43,11 +44,6 @@ class Socket:
 
     async def close(self) -> None:
         await self.line.close()
-        await self._reading
-
-    async def cut(self) -> None:
-        """As a network does it: without a word."""
-        self.line.transport.abort()
         await self._reading
 
     async def _read(self) -> None:
@@ -120,8 +116,12 @@ class Socket:
             await self._changed.wait_for(lambda: all(frame in self.frames for frame in frames))
 
     @property
+    def updates(self) -> list[Json]:
+        return [frame for frame in self.frames if frame["type"] == "update"]
+
+    @property
     def events(self) -> list[Json]:
-        return [frame["event"] for frame in self.frames if frame["type"] == "event"]
+        return [event for update in self.updates for event in update["events"]]
 
     @property
     def versions(self) -> list[int]:
@@ -129,8 +129,8 @@ class Socket:
 
 
 async def watch(player: Player, game: Json, address: str | None = None, **options: Any) -> Socket:
-    """A player's socket on a game."""
-    after = options.pop("after", None)
-    query = "" if after is None else f"?after={after}"
+    """A player's socket on a game; `after` and `view` go into the address."""
+    wanted = {"after": options.pop("after", None), "view": options.pop("view", None)}
+    query = urlencode({name: value for name, value in wanted.items() if value is not None})
     base = address or str(player.http.base_url).split("/api/")[0]
-    return await Socket.open(base, f"/ws/v1/games/{game['id']}{query}", player.token, **options)
+    return await Socket.open(base, f"/ws/v1/games/{game['id']}?{query}", player.token, **options)

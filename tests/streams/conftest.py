@@ -61,19 +61,19 @@ class Processes(NamedTuple):
 
 
 class Pair:
-    """The same, with a line to Redis for each that can be troubled."""
+    """The same, with a proxy between each process and Redis."""
 
     def __init__(self, addresses: list[str], lines: list[Proxy]) -> None:
         self.addresses, self.lines = addresses, lines
 
     def turn_to(self, other: Server) -> None:
-        """From here on both know no other Valkey."""
+        """Connect both processes to another Valkey."""
         for line in self.lines:
             line.target = valkey.socket(other.folder.parent)
             line.cut()
 
     async def arrive(self, stack: AsyncExitStack, count: int) -> list[Player]:
-        """Every other player goes to the other process."""
+        """Players, every other one of them on the other process."""
         return [
             await stack.enter_async_context(await Player.arrive(self.addresses[number % 2], f"Player {number}"))
             for number in range(count)
@@ -82,7 +82,7 @@ class Pair:
 
 @pytest.fixture(scope="session")
 def processes(django_db_setup: None) -> Iterator[Processes]:
-    """Started once; between tests they wait for Redis, as they would for one that is away."""
+    """Started once; between tests they wait for a Redis that does not answer."""
     with ExitStack() as stack:
         redis = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]
         urls = [f"redis://127.0.0.1:{listener.getsockname()[1]}/0" for listener in redis]
@@ -102,7 +102,7 @@ async def pair(processes: Processes, transactional_db: None) -> AsyncIterator[Pa
 
 @pytest.fixture
 def own_valkey() -> Iterator[Server]:
-    """One that may be killed."""
+    """A Valkey that a test may kill."""
     with tempfile.TemporaryDirectory(prefix="qwixx-valkey-") as folder:
         data = Path(folder).resolve()
         data.chmod(0o711)

@@ -58,17 +58,21 @@ class Phone:
 
     async def _heard(self, line: ClientConnection, frame: Json) -> None:
         match frame["type"]:
-            case "event":
-                self._keep(frame["event"])
-                async with self.changed:
-                    self.changed.notify_all()
+            case "update":
+                await self._take(frame)
+                await self._answer(line)
             case "ack" | "error" if self.pending and frame["id"] == self.pending["id"]:
                 assert frame["type"] == "ack" or frame["code"] in ("stale_roll", "wrong_phase", "unavailable"), frame
                 self._acked(frame)
-                await self._answer(line)  # what may be done next was told before the ack
-            case "view":
-                self.view = frame
-                await self._answer(line)
+                await self._answer(line)  # the update with the next options came before the ack
+
+    async def _take(self, update: Json) -> None:
+        for event in update["events"]:
+            self._keep(event)
+        if update["options"] is not None:  # null in all portions of a resume but the last
+            self.view = update
+        async with self.changed:
+            self.changed.notify_all()
 
     def _keep(self, event: Json) -> None:
         assert event["version"] == len(self.events) + 1, "each version exactly once, in order"

@@ -1,4 +1,4 @@
-"""A TCP proxy that behaves like a bad network: it cuts lines, holds them up, and loses messages through Redis."""
+"""A TCP proxy that behaves like a bad network: it cuts connections, delays them, and loses messages through Redis."""
 
 import asyncio
 import contextlib
@@ -14,16 +14,16 @@ PUBLISH = b"\r\n$7\r\nPUBLISH\r\n"
 
 
 class Proxy:
-    """Between whoever connects to `port` and a server: a port of this machine, or a socket of its file system.
+    """Between the clients of `port` and a server: a port of this machine, or a socket of its file system.
 
-    Whoever connects to a `listener` that was opened before waits until the proxy runs.
+    A client that connects to a `listener` that was opened before waits until the proxy runs.
     """
 
     def __init__(self, target: int | Path, listener: socket.socket | None = None) -> None:
         self.target = target
         self.listener = listener or socket.create_server(("127.0.0.1", 0))
         self.delay_s = 0.0
-        self.is_deaf = False  # to what is published: it is said to be done, and nobody hears of it
+        self.is_deaf = False  # to what is published: it is confirmed, and no process receives it
         self.port: int = self.listener.getsockname()[1]
         self._lines: set[asyncio.Task[None]] = set()
 
@@ -41,12 +41,12 @@ class Proxy:
         await asyncio.gather(*self._lines, return_exceptions=True)
 
     def cut(self) -> None:
-        """Every line, in the middle of whatever it says; those, too, that are only being laid."""
+        """Cut every connection at once, also those that are only being opened."""
         for line in self._lines:
             line.cancel()
 
     def _take(self) -> None:
-        """At once: whoever is let in has a task that lets him out, however soon the proxy ends."""
+        """Accept at once: an accepted connection has a task that closes it, however soon the proxy ends."""
         with contextlib.suppress(BlockingIOError):
             caller, _ = self.listener.accept()
             line = asyncio.create_task(self._connect(caller))
@@ -81,7 +81,7 @@ End = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 @contextlib.asynccontextmanager
 async def _opened(caller: socket.socket, target: int | Path) -> AsyncIterator[tuple[End, End]]:
-    """Both ends of a line, to whoever called and to the target; they are torn out, not closed."""
+    """Both connections, from the client and to the target; they are aborted, not closed."""
     here = await asyncio.open_connection(sock=caller)
     try:
         if isinstance(target, Path):
@@ -98,7 +98,7 @@ async def _opened(caller: socket.socket, target: int | Path) -> AsyncIterator[tu
 
 @contextlib.asynccontextmanager
 async def troubled(proxy: Proxy, seed: int, every_s: float) -> AsyncIterator[None]:
-    """Within the block the lines of a proxy are cut at random points."""
+    """Within the block the connections of a proxy are cut at random moments."""
     luck = random.Random(seed)
 
     async def trouble() -> None:

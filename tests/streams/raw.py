@@ -1,4 +1,4 @@
-"""A WebSocket with bare hands: it reads only when it is told to, and can vanish without a word."""
+"""A WebSocket client without a library: it reads only when a test asks for it, and can abort its connection."""
 
 import asyncio
 import base64
@@ -16,7 +16,7 @@ class Raw:
         self.reader, self.writer = reader, writer
 
     def send(self, frame: dict[str, Any]) -> None:
-        """Masked with zeros, as a client must mask and nobody says with what."""
+        """Masked with zeros: a client must mask, and any key is allowed."""
         payload = msgspec.json.encode(frame)
         head = struct.pack("!BB", 0x81, 0x80 | len(payload)) if len(payload) < 126 else b""
         assert head

@@ -27,7 +27,7 @@ async def is_what_a_fresh_fetch_gives(phone: Phone, player: Player, game: Json) 
     assert first_bad_version(completed(phone.events)) is None
 
 
-async def test_games_survive_cut_lines_and_lost_messages(pair: Pair, sockets: AsyncExitStack) -> None:
+async def test_games_survive_cut_connections_and_lost_messages(pair: Pair, sockets: AsyncExitStack) -> None:
     players = await pair.arrive(sockets, 4)
     games = [await table(players[:2]), await table(players[2:], ruleset="qwinto")]
     fronts = [await sockets.enter_async_context(Proxy(urlsplit(address).port or 0)) for address in pair.addresses]
@@ -54,7 +54,7 @@ async def test_games_survive_cut_lines_and_lost_messages(pair: Pair, sockets: As
         await is_what_a_fresh_fetch_gives(phone, players[number], games[number // 2])
 
 
-async def test_what_redis_lost_arrives_with_the_heartbeat(pair: Pair, sockets: AsyncExitStack) -> None:
+async def test_events_whose_messages_redis_lost_arrive_with_the_heartbeat(pair: Pair, sockets: AsyncExitStack) -> None:
     ann, bob = await pair.arrive(sockets, 2)
     for line in pair.lines:
         line.is_deaf = True
@@ -71,7 +71,7 @@ async def test_what_redis_lost_arrives_with_the_heartbeat(pair: Pair, sockets: A
     async with httpx.AsyncClient(base_url=there, headers=headers, timeout=20) as http:
         path = f"/api/v1/games/{watched['id']}/stream?after={watched['version']}"
         async with http.stream("GET", path) as events:
-            # Bob sits down by way of the other process: his own hears of it from nobody.
+            # Bob joins through the other process, whose messages are lost.
             joined = await http.post(f"{here}/api/v1/games/{watched['id']}/join", json={})
             assert joined.status_code == 200
             head = joined.json()["version"]
@@ -87,7 +87,7 @@ async def test_what_redis_lost_arrives_with_the_heartbeat(pair: Pair, sockets: A
 
 
 async def test_two_processes_play_one_game(pair: Pair, sockets: AsyncExitStack) -> None:
-    """Heard of through Redis, not found by the pulse: it would take many times as long."""
+    """Received through Redis: the check for missed messages would take many times as long."""
     ann, bob = await pair.arrive(sockets, 2)
     game = await table([ann, bob])
     streams = [
@@ -99,7 +99,7 @@ async def test_two_processes_play_one_game(pair: Pair, sockets: AsyncExitStack) 
     roller = game["turn"]["active"]
     async with asyncio.timeout(4):
         await streams[roller].act("roll", {"type": "roll"})
-        await streams[1 - roller].next("view")
+        await streams[1 - roller].next("update")
         answered = [await socket.act("answer", {"type": "pass"}) for socket in streams]
         for socket in streams:
             await socket.at_version(max(ack["version"] for ack in answered))
@@ -122,14 +122,14 @@ async def test_games_go_on_while_valkey_is_killed_and_started_again(
         assert own_valkey.process is not None
         own_valkey.process.kill()
         own_valkey.process.wait(10)
-        await phones[0].has(14)  # by the pulse alone
+        await phones[0].has(14)  # by the check for missed messages alone
         await asyncio.to_thread(own_valkey.start)
         await playing
     for phone, player in zip(phones, players, strict=True):
         await is_what_a_fresh_fetch_gives(phone, player, game)
 
 
-async def test_a_redis_that_takes_a_line_and_never_answers_is_left_for_one_that_does(
+async def test_a_redis_that_accepts_a_connection_and_never_answers_is_given_up(
     pair: Pair, sockets: AsyncExitStack, own_valkey: Server
 ) -> None:
     mute = sockets.enter_context(create_server(("127.0.0.1", 0)))

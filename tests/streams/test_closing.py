@@ -1,4 +1,4 @@
-"""How sockets end: every refusal and every bad frame with its code, and nobody else notices."""
+"""How sockets end: every refusal and every bad frame with its code, and without effect on other sockets."""
 
 import asyncio
 import contextlib
@@ -62,6 +62,8 @@ async def test_a_refused_socket_is_accepted_and_closed_with_its_code(ann: Player
         ("/ws/v1/games/not-an-id", cid.token, 4404),
         ("/ws/v1/nothing", cid.token, 4404),
         (f"/ws/v1/games/{private['id']}?after=now", ann.token, 4400),
+        (f"/ws/v1/games/{private['id']}?view=none", ann.token, 4400),
+        (f"/ws/v1/games/{private['id']}?view=", ann.token, 4400),
         ("/ws/v1/lobby?ruleset=chess", ann.token, 4400),
     ]
     for path, token, code in refused:
@@ -69,7 +71,7 @@ async def test_a_refused_socket_is_accepted_and_closed_with_its_code(ann: Player
         assert (path, await socket.closed(), socket.frames) == (path, code, [])
 
 
-async def test_whoever_offers_no_subprotocol_is_served_too(ann: Player, opening: Open) -> None:
+async def test_a_client_that_offers_no_subprotocol_is_served(ann: Player, opening: Open) -> None:
     socket = await opening("/ws/v1/me", ann.token, subprotocols=None)
     assert (await socket.next("hello"))["version"] is None
     assert socket.line.subprotocol is None
@@ -139,7 +141,7 @@ async def test_a_revoked_token_closes_its_sockets_in_every_process(pair: Pair, s
         assert [await socket.closed() for socket in opened] == [4401] * 6
 
 
-async def test_whoever_gets_up_from_a_private_table_sees_no_more_of_it(
+async def test_a_player_who_leaves_a_private_game_is_closed_with_4404(
     ann: Player, bob: Player, watching: Watch
 ) -> None:
     game = await ann.create(visibility="private", seats=3)
@@ -159,8 +161,8 @@ async def test_a_restart_is_announced_and_the_stream_goes_on(
         await socket.next("state")
     assert await socket.closed() == 1012
     await socket.close()
-    again = await watching(ann, game, after=game["version"])
-    await again.next("view")
+    again = await watching(ann, game, after=game["version"] - 1)
+    assert (await again.next("update"))["version"] == game["version"]
 
 
 FRAMES = """
@@ -173,7 +175,7 @@ print(*[int(registry.get_sample_value("qwixx_frames_total", {"direction": way}) 
 
 
 async def test_frames_are_counted_where_several_processes_share_a_folder(tmp_path: Path, ann: Player) -> None:
-    """As soon as the last socket has gone: whoever is asked next sees them."""
+    """As soon as the last socket is closed, the shared files have all of them."""
 
     async def counted() -> bool:
         command, environment = (sys.executable, "-c", FRAMES), {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
@@ -190,7 +192,7 @@ async def test_frames_are_counted_where_several_processes_share_a_folder(tmp_pat
             await until(counted)
 
 
-async def test_a_thousand_abrupt_ends_leave_no_ghost(ann: Player, server: str) -> None:
+async def test_a_thousand_aborted_connections_leave_no_socket_behind(ann: Player, server: str) -> None:
     game = await ann.create()
     sockets = 'qwixx_sockets{kind="game"}'
     for _ in range(4):
@@ -224,8 +226,8 @@ with transaction.atomic():
 """
 
 
-async def test_a_player_is_told_from_any_process_and_only_after_the_commit(ann: Player, opening: Open) -> None:
-    """By one that serves nothing and ends at once, as a management command does."""
+async def test_a_player_is_notified_from_any_process_and_only_after_the_commit(ann: Player, opening: Open) -> None:
+    """Here by a process that serves nothing and ends at once, as a management command does."""
     socket = await opening("/ws/v1/me", ann.token)
     await socket.next("hello")
     done = await asyncio.to_thread(

@@ -101,7 +101,7 @@ async def test_frames_are_understood_however_they_are_cut_up(ann: Player, server
         (frame(TEXT, ASKED)[:1].replace(b"\x81", b"\x91") + frame(TEXT, ASKED)[1:], 1002),
         (frame(TEXT, b"\xff\xfe"), 1007),
         (frame(TEXT, padded(ASKED, 65_537)), 4400),
-        (struct.pack("!BBQ", FINAL | TEXT, 0xFF, 2**62) + b"mask", 4400),
+        (struct.pack("!BBQ", FINAL | TEXT, 0xFF, 2**62) + b"mask", 1009),
         (frame(CLOSE, struct.pack("!H", 1000)) + frame(TEXT, ASKED), 1000),
     ],
     ids=[
@@ -126,6 +126,7 @@ async def test_what_breaks_the_protocol_closes_the_socket_and_says_why(
         assert await answers(socket, 1) == [b"\x81"]
         socket.writer.write(frames)
         assert await answers(socket, 1) == [struct.pack("!H", code)]
+        socket.writer.write(frame(CLOSE, struct.pack("!H", code)))  # confirms the close
         with contextlib.suppress(ConnectionResetError):  # of what the server did not want to read
             assert await socket.reader.read() == b""  # said once
     socket.abort()

@@ -1,4 +1,4 @@
-"""The law of streams: folding the events one viewer received gives that viewer's view, at every version."""
+"""The law of streams: folding the updates that one viewer received gives that viewer's view, at every version."""
 
 import asyncio
 import random
@@ -16,17 +16,19 @@ from tests.streams.copies import completed, known, people_in, seen
 from tests.streams.player import Phone
 
 SEATS = 3
-ANSWERS = ("version", "turn", "options", "your_answer")
+PARTS = ("version", "turn", "options", "your_answer")
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-async def test_what_a_viewer_was_sent_is_what_he_sees(
+async def test_a_copy_folded_from_updates_is_the_view_at_every_version(
     new_player: NewPlayer, watching: Watch, server: str, ruleset: str
 ) -> None:
     """Three seats and a spectator, live from the first event on; the seats play over sockets of their own."""
     players = [await new_player(f"Player {number}") for number in range(SEATS + 1)]
     game = await table(players[:SEATS], ruleset=ruleset)
     viewers = [await watching(player, game, after=0) for player in players]
+    for viewer in viewers:
+        await viewer.at_version(game["version"])
     phones = [Phone(server, game["id"], player.token, f"{ruleset} {player}") for player in players[:SEATS]]
     async with asyncio.timeout(60):
         await asyncio.gather(*(phone.play() for phone in phones))
@@ -40,14 +42,14 @@ async def test_what_a_viewer_was_sent_is_what_he_sees(
         assert completed(viewer.events) == log
         fresh = await player.view(game)
         truths = _folds_to_the_truth(viewer, fresh, log)
-        _views_told_the_truth(viewer, truths)
+        _updates_have_the_parts_of_the_view(viewer, truths)
         for version in luck.sample(range(game["version"], len(log)), 3):
             then = await player.view(game, version=version)
             assert truths[version] | {"options": [], "server_time": ""} == then | {"options": [], "server_time": ""}
 
 
 def _folds_to_the_truth(viewer: Socket, fresh: Json, log: list[Event]) -> dict[int, Json]:
-    """By version: what the viewer's copy shows him, and that it is what the whole log shows him."""
+    """By version: what the viewer's copy shows, which is what the whole log shows to this viewer."""
     people, truths = people_in(fresh), {}
     mine: Game | None = None
     whole: Game | None = None
@@ -60,8 +62,13 @@ def _folds_to_the_truth(viewer: Socket, fresh: Json, log: list[Event]) -> dict[i
     return truths
 
 
-def _views_told_the_truth(viewer: Socket, truths: dict[int, Json]) -> None:
-    views = [frame for frame in viewer.frames if frame["type"] == "view"]
-    assert len(views) > 10
-    for frame in views:
-        assert {name: frame[name] for name in ANSWERS} == {name: truths[frame["version"]][name] for name in ANSWERS}
+def _updates_have_the_parts_of_the_view(viewer: Socket, truths: dict[int, Json]) -> None:
+    """Every update has what the seat may do after it; `seats` are those of the view, and unchanged where missing."""
+    updates = [update for update in viewer.updates if update["options"] is not None]
+    assert len(updates) > 10
+    seats: list[Json] = []
+    for update in updates:
+        truth = truths[update["version"]]
+        assert {name: update[name] for name in PARTS} == {name: truth[name] for name in PARTS}
+        seats = update.get("seats", seats)
+        assert seats == truth["seats"]

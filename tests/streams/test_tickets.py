@@ -44,7 +44,7 @@ async def test_a_ticket_dies_with_its_session(ann: Player, opening: Open) -> Non
     assert await (await opening(f"/ws/v1/me?ticket={ticket}")).closed() == 4401
 
 
-async def test_a_ticket_needs_a_token_and_is_nobodys_to_guess(ann: Player, server: str, opening: Open) -> None:
+async def test_a_ticket_needs_a_token_and_cannot_be_guessed(ann: Player, server: str, opening: Open) -> None:
     async with httpx.AsyncClient(base_url=server) as http:
         assert (await http.post("/api/v1/stream-tickets")).status_code == 401
     for wrong in ("", "rubbish", "x" * 32):

@@ -1,29 +1,26 @@
-// One game as this browser knows it: the server's view, kept up with events, asked for again where events do not say all.
+// One game as this browser knows it: the server's view, replaced by the newer one that comes with every update.
 
 import { command, get } from "./api.js";
-import { COMPLETE, folded } from "./fold.js";
 import { Stream } from "./stream.js";
 
 const REMEMBERED = 40;
 const WAIT_S = 25;
-const HEARD_FOR_MS = 7000;
+const PHRASE_SHOWN_MS = 7000;
 
 export class Game extends EventTarget {
   view = null;
   link = "connecting";
   news = []; // the last events, newest first
-  spoken = new Map(); // what was said a moment ago: seat → phrase, the newest last
-  heard = 0; // the version of the last event that was told; the view may be ahead of it
+  spoken = new Map(); // phrases of the last seconds: seat → phrase, the newest last
+  #version = 0; // of the last event that was received; the view may be ahead of it
   #stream;
-  #asking = null;
-  #askAgain = false;
   #offset = 0;
 
   constructor(id) {
     super();
     this.id = id;
     this.#stream = new Stream({
-      address: () => `/ws/v1/games/${id}?after=${this.heard}`,
+      address: () => `/ws/v1/games/${id}?view=full&after=${this.#version}`,
       onFrame: (frame) => this.#frame(frame),
       onState: (state) => this.#linked(state),
       onEnd: (code) => this.dispatchEvent(new CustomEvent("end", { detail: code })),
@@ -33,7 +30,7 @@ export class Game extends EventTarget {
 
   async open() {
     this.adopt(await get(`/games/${this.id}`));
-    this.heard = this.view.version;
+    this.#version = this.view.version;
     if (!this.closed) this.#stream.start();
   }
 
@@ -48,9 +45,8 @@ export class Game extends EventTarget {
   }
 
   async act(action) {
-    const answer = await command(`/games/${this.id}/actions`, action);
-    this.hear(answer.events);
-    this.adopt(answer.game);
+    const { events, game } = await command(`/games/${this.id}/actions`, action);
+    this.#update(events, game);
   }
 
   async command(name, body) {
@@ -70,43 +66,36 @@ export class Game extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  // Events in order. Those that leave a gap are left to the stream, which has none.
-  hear(events) {
+  // The events of a commit and the view after it; null while more events follow. Events that leave a gap are left to
+  // the stream, which has none.
+  #update(events, view) {
     const fresh = [];
     for (const event of events) {
-      if (event.version !== this.heard + 1) continue;
-      this.heard = event.version;
-      this.#offset = Math.max(this.#offset, Date.parse(event.at) - Date.now()); // what has happened is not to come
-      if (event.version > this.view.version) this.view = folded(this.view, event);
+      if (event.version !== this.#version + 1) continue;
+      this.#version = event.version;
       fresh.push(event);
     }
-    if (!fresh.length) return false;
+    if (view) this.adopt(view);
+    if (!fresh.length) return;
+    this.#offset = Math.max(this.#offset, Date.parse(fresh.at(-1).at) - Date.now()); // no event lies in the future
     this.news = [...fresh.toReversed(), ...this.news].slice(0, REMEMBERED);
     this.dispatchEvent(new CustomEvent("news", { detail: fresh }));
     this.dispatchEvent(new Event("change"));
-    return fresh.some((event) => !COMPLETE.has(event.type));
   }
 
   #linked(state) {
     this.link = state;
-    if (state === "live") this.#ask();
     this.dispatchEvent(new Event("change"));
   }
 
   #frame(frame) {
-    if (frame.type === "event") {
-      if (this.hear([frame.event])) this.#ask();
-    } else if (frame.type === "view" && frame.version >= this.view.version) {
-      const { version, turn, options, your_answer } = frame;
-      this.view = { ...this.view, version, turn, options, your_answer };
-      this.dispatchEvent(new Event("change"));
-    } else if (frame.type === "state") this.adopt(frame.game);
+    if (frame.type === "update") this.#update(frame.events, frame.game);
     else if (frame.type === "phrase") this.#say(frame);
   }
 
   #say(phrase) {
     this.#remember([...this.spoken].filter(([seat]) => seat !== phrase.seat).concat([[phrase.seat, phrase]]));
-    setTimeout(() => this.#remember([...this.spoken].filter(([, each]) => each !== phrase)), HEARD_FOR_MS);
+    setTimeout(() => this.#remember([...this.spoken].filter(([, each]) => each !== phrase)), PHRASE_SHOWN_MS);
   }
 
   #remember(spoken) {
@@ -115,25 +104,7 @@ export class Game extends EventTarget {
   }
 
   async #poll(signal) {
-    const page = await get(`/games/${this.id}/events?after=${this.heard}&wait=${WAIT_S}&limit=1000`, { signal });
-    if (this.hear(page.results)) await this.#ask();
-  }
-
-  // The whole view; however many ask at once, it is fetched once, and once more if something came meanwhile.
-  #ask() {
-    this.#askAgain = true;
-    this.#asking ??= this.#fetch().finally(() => (this.#asking = null));
-    return this.#asking;
-  }
-
-  async #fetch() {
-    while (this.#askAgain && !this.closed) {
-      this.#askAgain = false;
-      try {
-        this.adopt(await get(`/games/${this.id}`));
-      } catch {
-        return; // the stream finds out by itself whether the line is down
-      }
-    }
+    const page = await get(`/games/${this.id}/events?after=${this.#version}&wait=${WAIT_S}&limit=1000`, { signal });
+    if (page.results.length) this.#update(page.results, await get(`/games/${this.id}`, { signal }));
   }
 }

@@ -1,7 +1,4 @@
-"""What has happened to players of late that their own streams tell of, read from the database: Redis may have lost it.
-
-Sync, on Django's connection. It is asked for every few seconds, so nothing has to be found again for long.
-"""
+"""Notifications of the last minutes, read from the database: their messages through Redis may have been lost."""
 
 from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
@@ -15,15 +12,15 @@ from games.matchmaking import invitations, tickets
 from players.ratings import projections, rating_projection
 from players.sessions.directory import directory
 
-KINDS = frozenset(("match_found", "invited", "rating_changed"))
-BACK = timedelta(minutes=5)
-BACK_TO_THE_END = timedelta(hours=1)  # of a game: results may be taken in some time after it
+TYPES = frozenset(("match_found", "invited", "rating_changed"))
+RECENT = timedelta(minutes=5)
+SINCE_GAME_END = timedelta(hours=1)  # ratings may be updated some time after a game ended
 
 
 def recent(players: Collection[UUID], now: datetime) -> list[tuple[str, bytes]]:
-    """To whom, what: as it was told when it happened."""
-    found = [*_matches(players, now - BACK), *_invitations(players, now - BACK)]
-    changes = rating_projection.recent(players, now - BACK_TO_THE_END)
+    """Player and notification, encoded as it was when it happened. Sync, on Django's connection."""
+    found = [*_matches(players, now - RECENT), *_invitations(players, now - RECENT)]
+    changes = rating_projection.recent(players, now - SINCE_GAME_END)
     found += [(str(change.player), projections.rating_changed(change)) for change in changes]
     return [(player, msgspec.json.encode(message)) for player, message in found]
 

@@ -1,4 +1,4 @@
-"""What concerns a player reaches his own stream within a heartbeat, though Redis is gone; and it is not said again."""
+"""Notifications reach their player within a heartbeat while Redis is down, and are not sent again."""
 
 import asyncio
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ import pytest
 from games import runtime
 from games.calls import now
 from games.results import projector
-from games.streams import missed_notifications as recent_news
+from games.streams.channels import missed_notifications
 from games.streams.frames import HEARTBEAT_S
 from games.tasks import matchmaker
 from qwixx_service.embedded.server_process import Server
@@ -18,7 +18,7 @@ from tests.api.client import Json, Player
 from tests.results.game_logs import ended, stored
 from tests.streams.client import Socket
 from tests.streams.conftest import Pair
-from tests.streams.test_meeting import WISH, in_a_thread
+from tests.streams.test_notifications import WISH, in_a_thread
 
 KINDS = ("match_found", "invited", "rating_changed")
 
@@ -31,7 +31,7 @@ def here() -> Iterator[None]:
 
 
 async def meet_and_play(ann: Player, bob: Player) -> list[Json]:
-    """Something of each kind, and what Ann has to hear of it."""
+    """Cause one notification of each type, and return those for Ann."""
     table = await bob.create(seats=3)
     sent = await bob.post(f"/games/{table['id']}/invitations", {"player": ann.player["id"]}, 201)
     ticket = await ann.post("/matchmaking", WISH, 202)
@@ -67,7 +67,7 @@ def news(socket: Socket) -> list[Json]:
     return [frame for kind in KINDS for frame in socket.frames if frame["type"] == kind]
 
 
-async def test_news_reach_a_player_while_valkey_is_dead_and_are_said_once(
+async def test_notifications_reach_a_player_while_valkey_is_down_and_are_sent_once(
     pair: Pair, sockets: AsyncExitStack, own_valkey: Server, here: None
 ) -> None:
     pair.turn_to(own_valkey)
@@ -98,7 +98,7 @@ async def test_news_reach_a_player_while_valkey_is_dead_and_are_said_once(
 
 async def test_an_invitation_is_found_as_long_as_it_is_one(ann: Player, bob: Player) -> None:
     async def found() -> list[str]:
-        told = await in_a_thread(lambda: recent_news.recent([UUID(ann.player["id"])], now()))
+        told = await in_a_thread(lambda: missed_notifications.recent([UUID(ann.player["id"])], now()))
         return [player for player, message in told if sent["id"].encode() in message]
 
     block = f"/players/me/blocks/{bob.player['id']}"

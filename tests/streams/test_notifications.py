@@ -1,4 +1,4 @@
-"""What streams tell of meeting others: a match, an invitation, a phrase; and that a stream keeps a ticket alive."""
+"""Notifications of matches and invitations, phrases, and matchmaking tickets that an open stream keeps alive."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -39,7 +39,9 @@ async def in_a_thread(call: Callable[[], Result]) -> Result:
     return await asyncio.to_thread(run)
 
 
-async def test_who_was_found_a_match_for_is_told(ann: Player, bob: Player, opening: Open, here: None) -> None:
+async def test_a_player_for_whom_a_match_was_found_is_notified(
+    ann: Player, bob: Player, opening: Open, here: None
+) -> None:
     mine = await opening("/ws/v1/me", ann.token)
     await mine.next("hello")
     ticket = await ann.post("/matchmaking", WISH, 202)
@@ -50,7 +52,9 @@ async def test_who_was_found_a_match_for_is_told(ann: Player, bob: Player, openi
     assert (await ann.get(f"/games/{found['game']}"))["you"] is not None
 
 
-async def test_who_is_invited_is_told_unless_he_blocks_who_invites(ann: Player, bob: Player, opening: Open) -> None:
+async def test_an_invited_player_is_notified_unless_they_block_the_host(
+    ann: Player, bob: Player, opening: Open
+) -> None:
     socket = await opening("/ws/v1/me", bob.token)
     await socket.next("hello")
     body = {"player": bob.player["id"]}
@@ -66,7 +70,7 @@ async def test_who_is_invited_is_told_unless_he_blocks_who_invites(ann: Player, 
     assert (await socket.next("invited"))["game"] == third["id"]
 
 
-async def test_a_phrase_is_heard_by_all_who_watch_each_in_his_language(
+async def test_a_phrase_is_sent_to_every_viewer_in_their_language(
     ann: Player, bob: Player, cid: Player, watching: Watch
 ) -> None:
     game = await table([ann, bob])
@@ -82,7 +86,7 @@ async def test_a_phrase_is_heard_by_all_who_watch_each_in_his_language(
 
 
 @pytest.mark.parametrize("kind", ["mutes", "blocks"])
-async def test_who_is_muted_or_blocked_is_not_heard(
+async def test_a_phrase_is_not_sent_to_players_who_mute_or_block_the_speaker(
     ann: Player, bob: Player, cid: Player, watching: Watch, kind: str
 ) -> None:
     game = await table([ann, bob, cid])
@@ -96,7 +100,7 @@ async def test_who_is_muted_or_blocked_is_not_heard(
     assert (await deaf.next("phrase"))["key"] == "oops"
 
 
-async def test_a_phrase_said_twice_with_one_key_is_heard_once(ann: Player, bob: Player, watching: Watch) -> None:
+async def test_a_phrase_sent_twice_with_one_key_is_delivered_once(ann: Player, bob: Player, watching: Watch) -> None:
     game = await table([ann, bob])
     socket = await watching(ann, game)
     await socket.next("state")
@@ -105,7 +109,7 @@ async def test_a_phrase_said_twice_with_one_key_is_heard_once(ann: Player, bob: 
     assert [(await socket.next("phrase"))["key"] for _ in range(2)] == ["hello", "oops"]
 
 
-async def test_a_phrase_is_heard_in_other_processes(ann: Player, bob: Player, watching: Watch) -> None:
+async def test_a_phrase_is_delivered_in_other_processes(ann: Player, bob: Player, watching: Watch) -> None:
     game = await table([ann, bob])
     there = web_process()
     address = await asyncio.to_thread(there.__enter__)
@@ -119,7 +123,7 @@ async def test_a_phrase_is_heard_in_other_processes(ann: Player, bob: Player, wa
         await asyncio.to_thread(there.__exit__, None, None, None)
 
 
-async def test_an_open_stream_of_ones_own_keeps_a_ticket_alive(ann: Player, opening: Open, here: None) -> None:
+async def test_an_open_me_stream_keeps_a_matchmaking_ticket_alive(ann: Player, opening: Open, here: None) -> None:
     socket = await opening("/ws/v1/me", ann.token)
     await socket.next("hello")
     ticket = await ann.post("/matchmaking", WISH, 202)

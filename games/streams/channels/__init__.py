@@ -1,0 +1,1 @@
+"""What sockets of this process subscribe to: one channel per game, the lobby, and one channel per player."""

@@ -1,0 +1,153 @@
+"""The sockets of this process on players' notifications: each is sent once, also if its message was lost."""
+
+from collections import defaultdict
+from typing import Any, NamedTuple, Protocol
+from uuid import UUID
+
+import msgspec
+
+from games import calls
+from games.engine.engine import Engine
+from games.game.aggregate import PLAYING
+from games.game.views import seat_of
+from games.live import notifications
+from games.live.subscribers import Subscribers
+from games.matchmaking import tickets
+from games.streams.channels import missed_notifications
+from games.streams.channels.lobby_channel import read_in_thread
+
+
+class PlayerSocket(Protocol):
+    def write(self, text: str) -> None: ...
+
+
+class AskedQuestion(NamedTuple):
+    """The question of a game that a player was notified of."""
+
+    number: int
+    roll: int
+    phase: str | None
+
+
+class NotifiedTurn(msgspec.Struct):
+    number: int
+    roll: int
+    phase: str | None
+
+
+class Notification(msgspec.Struct):
+    """The members of a notification that tell whether it was sent before."""
+
+    type: str
+    game: Any = ""
+    turn: NotifiedTurn | None = None
+    ticket: str = ""
+    invitation: str = ""
+
+    @property
+    def subject(self) -> tuple[str, str]:
+        return self.type, self.ticket or self.invitation or self.game
+
+
+_read = msgspec.json.Decoder(Notification).decode
+
+
+class PlayerChannel:
+    """The sockets of one player, and what was sent to them."""
+
+    def __init__(self) -> None:
+        self.sockets: set[PlayerSocket] = set()
+        self.playing: set[str] = set()
+        self._asked: dict[str, AskedQuestion] = {}
+        self._sent: set[tuple[str, str]] = set()
+
+    def publish(self, message: bytes) -> None:
+        if self.remember(message):
+            text = message.decode()
+            for socket in tuple(self.sockets):
+                socket.write(text)
+
+    def remember(self, message: bytes) -> bool:
+        """Whether it is new: what was found in the database first is not sent again when its message arrives."""
+        notification = _read(message)
+        if notification.type == "game_started":
+            is_new = notification.game not in self.playing
+            self.playing.add(notification.game)
+            return is_new
+        if notification.type == "your_turn" and notification.turn is not None:
+            turn = notification.turn
+            asked = AskedQuestion(turn.number, turn.roll, turn.phase)
+            is_new = self._asked.get(notification.game) != asked
+            self._asked[notification.game] = asked
+            return is_new
+        if notification.type in missed_notifications.TYPES:
+            is_new = notification.subject not in self._sent
+            self._sent.add(notification.subject)
+            return is_new
+        return True
+
+
+class PlayerChannels:
+    def __init__(self, engine: Engine, subscribers: Subscribers) -> None:
+        self._engine, self._subscribers = engine, subscribers
+        self._channels: dict[str, PlayerChannel] = defaultdict(PlayerChannel)
+
+    async def subscribe(self, player: str, socket: PlayerSocket) -> None:
+        """Sends the questions that wait for the player already; older notifications count as sent."""
+        old = await read_in_thread(missed_notifications.recent, [UUID(player)], calls.now())
+        channel = self._channels[player]
+        if not channel.sockets:
+            for _, known in old:
+                channel.remember(known)
+        channel.sockets.add(socket)
+        self._subscribers.players[player].add(channel.publish)
+        for game_id, is_asked in (await self._games([player])).get(player, {}).items():
+            channel.playing.add(game_id)
+            if is_asked and (message := await self._question(player, game_id)) is not None:
+                channel.remember(message)
+                socket.write(message.decode())
+
+    def unsubscribe(self, player: str, socket: PlayerSocket) -> None:
+        channel = self._channels[player]
+        channel.sockets.discard(socket)
+        if not channel.sockets:
+            del self._channels[player]
+            self._subscribers.players[player].discard(channel.publish)
+            if not self._subscribers.players[player]:
+                del self._subscribers.players[player]
+
+    async def check(self) -> None:
+        """Send notifications whose messages were missed."""
+        if not self._channels:
+            return
+        await read_in_thread(tickets.mark_present, self._players(), calls.now())
+        await self._check_games()
+        for player, message in await read_in_thread(missed_notifications.recent, self._players(), calls.now()):
+            if (channel := self._channels.get(player)) is not None:
+                channel.publish(message)
+
+    def _players(self) -> list[UUID]:
+        return [UUID(player) for player in self._channels]
+
+    async def _check_games(self) -> None:
+        for player, games in (await self._games(list(self._channels))).items():
+            for game_id, is_asked in games.items():
+                if (channel := self._channels.get(player)) is None:
+                    break
+                if game_id not in channel.playing:
+                    channel.publish(msgspec.json.encode({"type": "game_started", "game": game_id}))
+                if is_asked and (message := await self._question(player, game_id)) is not None:
+                    channel.publish(message)
+
+    async def _games(self, players: list[str]) -> dict[str, dict[str, bool]]:
+        """The games in progress of these players, and whether each waits for the player."""
+        found: dict[str, dict[str, bool]] = defaultdict(dict)
+        for player, game_id, is_asked in await self._engine.playing([UUID(player) for player in players]):
+            found[str(player)][str(game_id)] = is_asked
+        return found
+
+    async def _question(self, player: str, game_id: str) -> bytes | None:
+        game = (await self._engine.read(UUID(game_id))).game
+        if game.status != PLAYING or seat_of(game, player) not in game.waiting_for():
+            return None
+        return msgspec.json.encode(notifications.your_turn(game))

@@ -1,0 +1,96 @@
+"""The bridge between processes: commits travel in batches, and to no listener nothing is sent that is in the log."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+import pytest
+import redis.asyncio
+from django.conf import settings
+
+from games.live import bridge
+from games.live.bridge import BridgeBatch
+from games.live.hub import Hub
+from games.live.subscribers import SpokenPhrase
+from tests.builders import BEN, CAT, GameDriver
+
+TIMEOUT_S = 10
+PUBLISHED = 5
+CHANNEL = "games of these tests"  # other processes of the tests listen to the usual one
+
+
+@pytest.fixture
+def table() -> GameDriver:
+    table = GameDriver(seats=3)
+    table.join(BEN, CAT)
+    return table
+
+
+@asynccontextmanager
+async def publishing() -> AsyncIterator[Hub]:
+    hub = Hub(settings.REDIS_URL, CHANNEL)
+    try:
+        yield hub
+    finally:
+        await hub.stop()
+
+
+@asynccontextmanager
+async def listening() -> AsyncIterator[tuple[Any, Any]]:
+    client: Any = redis.asyncio.from_url(settings.REDIS_URL)
+    async with client, client.pubsub() as pubsub:
+        await pubsub.subscribe(CHANNEL)
+        await pubsub.get_message(timeout=TIMEOUT_S)
+        yield client, pubsub
+
+
+async def next_batch(pubsub: Any) -> BridgeBatch:
+    message = await pubsub.get_message(timeout=TIMEOUT_S)
+    return msgspec.msgpack.decode(message["data"], type=BridgeBatch)
+
+
+async def test_the_first_commit_is_published_at_once_and_those_of_the_next_moment_together(
+    table: GameDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bridge, "BATCH_INTERVAL_S", 1.0)  # however slow the machine is
+    async with publishing() as hub, listening() as (client, pubsub):
+        sizes = []
+        for commits in (1, PUBLISHED):
+            for _ in range(commits):
+                hub.publish(table.game, table.appends[-1])
+                for _ in range(3):  # what is published at once has been published after three round trips
+                    await client.ping()
+            sizes.append(len((await next_batch(pubsub)).commits))
+        assert sizes == [1, PUBLISHED]
+
+
+async def test_a_process_without_listeners_publishes_nothing_that_is_in_the_log(table: GameDriver) -> None:
+    """A new listener is told that it missed commits, and gets all of them from then on; a phrase is in no log."""
+    async with publishing() as hub:
+        hub.publish(table.game, table.appends[-1])
+        await hub.bridge.flush(TIMEOUT_S)
+        async with listening() as (_, pubsub):
+            hub.send_phrase(SpokenPhrase(table.game.id, 1, "well_played", []))
+            hub.publish(table.game, table.appends[-1])
+            partial = await next_batch(pubsub)
+            assert (partial.is_partial, partial.commits) == (True, [])
+            assert [phrase.key for phrase in partial.phrases] == ["well_played"]
+            hub.publish(table.game, table.appends[-1])
+            whole = await next_batch(pubsub)
+            assert (whole.is_partial, [game for game, _, _ in whole.commits]) == (False, [table.game.id])
+
+
+async def test_a_listener_that_receives_a_partial_batch_reads_the_log(table: GameDriver) -> None:
+    checked = asyncio.Event()
+    async with publishing() as listener, publishing() as hub:
+        hub.publish(table.game, table.appends[-1])
+        await hub.bridge.flush(TIMEOUT_S)
+        listener.start()
+        listener.subscribers.after_gap.append(checked.set)
+        async with asyncio.timeout(TIMEOUT_S):
+            await checked.wait()  # at the start of every subscription
+            checked.clear()
+            hub.publish(table.game, table.appends[-1])
+            await checked.wait()
