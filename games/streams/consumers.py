@@ -177,8 +177,9 @@ class PlayerConsumer(StreamConsumer):
     kind = "me"
 
     async def opened(self, query: dict[str, str], **path: Any) -> None:  # noqa: ARG002
-        self.send_hello()
-        await self.registry.players.subscribe(self.player, self)
+        games = await self.registry.players.subscribe(self.player, self)
+        self.send_hello()  # every later notification is sent
+        await self.registry.players.send_questions(self.player, self, games)
 
     def closed(self) -> None:
         self.registry.players.unsubscribe(self.player, self)

@@ -92,19 +92,24 @@ class PlayerChannels:
         self._engine, self._subscribers = engine, subscribers
         self._channels: dict[str, PlayerChannel] = defaultdict(PlayerChannel)
 
-    async def subscribe(self, player: str, socket: PlayerSocket) -> None:
-        """Sends the questions that wait for the player already; older notifications count as sent."""
+    async def subscribe(self, player: str, socket: PlayerSocket) -> dict[str, bool]:
+        """The games in progress, and whether each waits for the player. What happened before counts as sent."""
         old = await read_in_thread(missed_notifications.recent, [UUID(player)], calls.now())
+        games = (await self._games([player])).get(player, {})
         channel = self._channels[player]
         if not channel.sockets:
+            channel.playing.update(games)
             for _, known in old:
                 channel.remember(known)
         channel.sockets.add(socket)
         self._subscribers.players[player].add(channel.publish)
-        for game_id, is_asked in (await self._games([player])).get(player, {}).items():
-            channel.playing.add(game_id)
+        return games
+
+    async def send_questions(self, player: str, socket: PlayerSocket, games: dict[str, bool]) -> None:
+        """The questions that already wait for the player."""
+        for game_id, is_asked in games.items():
             if is_asked and (message := await self._question(player, game_id)) is not None:
-                channel.remember(message)
+                self._channels[player].remember(message)
                 socket.write(message.decode())
 
     def unsubscribe(self, player: str, socket: PlayerSocket) -> None:
