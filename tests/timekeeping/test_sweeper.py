@@ -84,10 +84,10 @@ async def test_bots_whose_task_was_lost_are_played_by_the_sweeper(
     assert (await state(engine, game)).version > game.version
 
 
-async def test_what_one_sweeper_has_claimed_another_passes_over(engine: Engine, connection: Database) -> None:
+async def test_what_one_sweeper_has_claimed_another_passes_over(engine: Engine) -> None:
     games = {UUID((await new_game(engine, due_in_s=-1)).id) for _ in range(3)}
-    async with connection.transaction():
-        (first,) = await due_games.claim_deadlines(connection, now(), 1)
+    async with engine.claiming() as one, one.transaction():
+        (first,) = await due_games.claim_deadlines(one, now(), 1)
         async with engine.claiming() as another, another.transaction():
             rest = await due_games.claim_deadlines(another, now(), 10)
     assert {first.game} | {game for game, _ in rest} == games
