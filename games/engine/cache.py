@@ -56,7 +56,11 @@ class GameCache:
         return known
 
     def put(self, known: CachedGame) -> CachedGame:
-        self._games[uuid_of(known.game.id).int] = known
+        """A slow read does not replace what was committed meanwhile."""
+        key = uuid_of(known.game.id).int
+        newest = self._games.get(key)
+        if newest is None or newest.game.version <= known.game.version:
+            self._games[key] = known
         if len(self._games) > self._size:
             self._games.popitem(last=False)
         return known

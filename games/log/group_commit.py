@@ -126,27 +126,31 @@ class BatchWriter:
     async def append(self, items: list[Append]) -> list[store.Outcome]:
         """Store a batch however often the connection breaks; what a broken connection had stored is recognised."""
         pause = FIRST_PAUSE_S
-        while True:
-            try:
-                return await self._append(items)
-            except connections.LOST as error:
-                logger.warning("the database is unavailable: %s", error or type(error).__name__)
-                await self.close()
+        outcomes = await self._try(items)
+        while outcomes is None:
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_S)
+            outcomes = await self._try(items, is_repeated=True)
+        return outcomes
 
     async def close(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             await connections.close(connection)
 
-    async def _append(self, items: list[Append]) -> list[store.Outcome]:
-        self._connection = self._connection or await connections.connect(self._conninfo)
-        outcomes = await store.append(self._connection, items)
-        return [
-            outcome if outcome is store.OK else await _recognised(self._connection, item, outcome)
-            for item, outcome in zip(items, outcomes, strict=True)
-        ]
+    async def _try(self, items: list[Append], *, is_repeated: bool = False) -> list[store.Outcome] | None:
+        """None: the connection broke, and what became of the batch is not known."""
+        try:
+            self._connection = self._connection or await connections.connect(self._conninfo)
+            outcomes = await store.append(self._connection, items)
+            if is_repeated:
+                pairs = zip(items, outcomes, strict=True)
+                outcomes = [await _recognised(self._connection, item, outcome) for item, outcome in pairs]
+        except connections.LOST as error:
+            logger.warning("the database is unavailable: %s", error or type(error).__name__)
+            await self.close()
+            return None
+        return outcomes
 
 
 async def _recognised(connection: Connection, item: Append, outcome: store.Outcome) -> store.Outcome:

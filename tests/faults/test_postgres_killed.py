@@ -111,7 +111,7 @@ async def kill(server: Server) -> None:
 async def start(server: Server) -> None:
     """From this thread, because the server ends with the thread that started it."""
     server.begin()
-    while not await asyncio.to_thread(server.answers):
+    while not await asyncio.to_thread(server.answers):  # noqa: ASYNC110  (PostgreSQL has no event for it)
         await asyncio.sleep(0.05)
 
 
