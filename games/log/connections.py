@@ -49,10 +49,10 @@ def address(conninfo: str) -> str:
     """A connection string of libpq as an address that asyncpg reads.
 
     >>> address("host=/run/postgresql dbname=qwixx connect_timeout=3 application_name='a b'")
-    'postgresql://?host=%2Frun%2Fpostgresql&dbname=qwixx&application_name=a%20b'
+    'postgresql://?application_name=a%20b&dbname=qwixx&host=%2Frun%2Fpostgresql'
     """
     given = {name: value for name, value in conninfo_to_dict(conninfo).items() if name in READ_BY_ASYNCPG}
-    return f"postgresql://?{urlencode(given, quote_via=quote, safe='')}"
+    return f"postgresql://?{urlencode(sorted(given.items()), quote_via=quote, safe='')}"
 
 
 async def connect(conninfo: str) -> Connection:

@@ -14,7 +14,7 @@ from games.game.aggregate import FINISHED, PRESENT, VOIDED, Game, fold
 from games.game.event_types import FACTS
 from games.game.events import Event, moment_of
 from players.database.ids import uuid_of
-from players.ratings.game_results import GameResult, Place
+from players.ratings.game_results import FinishedGame, Place
 from players.ratings.projections import PROJECTIONS
 
 NEEDED_TYPES = [name for name, kind in FACTS.items() if kind.needed_for_results]
@@ -46,7 +46,7 @@ def in_order() -> list[UUID]:
     return _ids(IN_ORDER, [])
 
 
-def results(games: list[UUID]) -> list[GameResult]:
+def results(games: list[UUID]) -> list[FinishedGame]:
     """What became of them; a game that cannot be read is left out, and told of in the log."""
     found = []
     for _, events in groupby(_events(games), lambda event: event.game):
@@ -58,11 +58,11 @@ def results(games: list[UUID]) -> list[GameResult]:
     return found
 
 
-def _result(game: Game, events: list[Event]) -> GameResult:
+def _result(game: Game, events: list[Event]) -> FinishedGame:
     """One that was voided before it ended has nobody to take anything from."""
     ended = [moment_of(event.at) for event in events if event.type == "game_ended"]
     ranking = game.result.ranking if game.result and ended else ()
-    return GameResult(
+    return FinishedGame(
         game=uuid_of(game.id),
         ruleset=game.setup.ruleset,
         sheet=game.setup.sheet,

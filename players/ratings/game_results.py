@@ -18,7 +18,7 @@ class Place(NamedTuple):
     deserted: bool = False
 
 
-class GameResult(NamedTuple):
+class FinishedGame(NamedTuple):
     """The result of one game. A voided game is removed from all projections."""
 
     game: UUID
@@ -67,7 +67,7 @@ class Effects:
         self.stale: set[StaleStanding] = set()
         self.rating_changes: list[ShownRatingChange] = []
 
-    def add_stale(self, results: Iterable[GameResult]) -> None:
+    def add_stale(self, results: Iterable[FinishedGame]) -> None:
         """The standings of all players of these games."""
         self.stale |= {
             StaleStanding(result.ruleset, place.player, result.day)

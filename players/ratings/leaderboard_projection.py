@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from players.database.advisory_lock import wait_for_lock
 from players.database.ids import uuid7
 from players.ratings import leaderboard_cache, periods
-from players.ratings.game_results import Effects, GameResult, StaleStanding
+from players.ratings.game_results import Effects, FinishedGame, StaleStanding
 from players.ratings.leaderboard_cache import METRICS, BoardChange, BoardRevisions
 from players.ratings.models import Leaderboard, LeaderboardStanding
 
@@ -81,7 +81,7 @@ class StandingKey(NamedTuple):
         return self[:3]
 
 
-def project(results: Sequence[GameResult], effects: Effects) -> None:
+def project(results: Sequence[FinishedGame], effects: Effects) -> None:
     """Compute the standings that these results or changed ratings have made stale."""
     effects.add_stale(results)
     rest = iter(sorted(effects.stale))

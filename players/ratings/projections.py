@@ -12,13 +12,13 @@ from django.db import transaction
 
 from players import extensions
 from players.ratings import leaderboard_projection, rating_projection
-from players.ratings.game_results import VOIDED, Effects, GameResult, ShownRatingChange
+from players.ratings.game_results import VOIDED, Effects, FinishedGame, ShownRatingChange
 from players.ratings.models import Checkpoint, PlayedGame, RatingChange
 
 logger = logging.getLogger(__name__)
 
 
-def project_played_games(results: Sequence[GameResult], effects: Effects) -> None:
+def project_played_games(results: Sequence[FinishedGame], effects: Effects) -> None:
     """The table of games played, from which figures, ratings and leaderboards are computed. Bots have no rows."""
     PlayedGame.objects.filter(game__in=[result.game for result in results]).delete()
     PlayedGame.objects.bulk_create(row for result in results if result.status != VOIDED for row in _rows(result))
@@ -26,14 +26,14 @@ def project_played_games(results: Sequence[GameResult], effects: Effects) -> Non
 
 
 # In this order, because each may read the tables of those before it.
-PROJECTIONS: dict[str, Callable[[Sequence[GameResult], Effects], None]] = {
+PROJECTIONS: dict[str, Callable[[Sequence[FinishedGame], Effects], None]] = {
     "results": project_played_games,
     "ratings": rating_projection.project,
     "boards": leaderboard_projection.project,
 }
 
 
-def project(batch: Sequence[GameResult], *, is_live: bool = True) -> None:
+def project(batch: Sequence[FinishedGame], *, is_live: bool = True) -> None:
     """While the projection lock is held: each projection processes the games that it has not processed yet."""
     games = [result.game for result in batch]
     done = set(Checkpoint.objects.filter(game__in=games).values_list("game", "projection", "status"))
@@ -68,7 +68,7 @@ def rating_changed(change: ShownRatingChange) -> dict[str, Any]:
     return {"type": "rating_changed", "ruleset": change.ruleset, "game": str(change.game), "rating": rating}
 
 
-def _rows(result: GameResult) -> Iterator[PlayedGame]:
+def _rows(result: FinishedGame) -> Iterator[PlayedGame]:
     for place in result.places:
         if place.player:
             yield PlayedGame(

@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db import connection
 
 from players import extensions
-from players.ratings.game_results import VOIDED, Effects, GameResult, ShownRatingChange, StaleStanding
+from players.ratings.game_results import VOIDED, Effects, FinishedGame, ShownRatingChange, StaleStanding
 from players.ratings.models import PlayedGame, RatingChange
 from players.ratings.skill import INITIAL_SKILL, MODEL, Skill, rate
 
@@ -64,7 +64,7 @@ def recent(players: Collection[UUID], since: datetime) -> list[ShownRatingChange
     return [_shown(RatingChange(**dict(zip(SHOWN_FIELDS, row, strict=True)))) for row in rows]
 
 
-def project(news: Sequence[GameResult], effects: Effects) -> None:
+def project(news: Sequence[FinishedGame], effects: Effects) -> None:
     """Add these results, or remove voided ones; the table of games played already contains them."""
     _remove([result for result in news if result.status == VOIDED], effects)
     new_games = {result.game for result in news}
@@ -73,7 +73,7 @@ def project(news: Sequence[GameResult], effects: Effects) -> None:
         _replay(ruleset, since, new_games, effects)
 
 
-def _remove(voided: list[GameResult], effects: Effects) -> None:
+def _remove(voided: list[FinishedGame], effects: Effects) -> None:
     RatingChange.objects.filter(game__in=[result.game for result in voided]).delete()
     effects.add_stale(voided)
 

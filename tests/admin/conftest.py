@@ -44,7 +44,7 @@ LogIn = Callable[[str], Staff]
 @pytest.fixture
 def log_in(server: str, transactional_db: None) -> Iterator[LogIn]:
     """Creates the roles again, because tables are emptied between tests."""
-    import_module("games.migrations.0008_roles").make_roles(apps, None)
+    import_module("games.migrations.0002_roles").create_roles(apps, None)
     clients: list[httpx.Client] = []
 
     def as_role(role: str) -> Staff:

@@ -17,7 +17,7 @@ from django.db import connection
 from players.sessions import tokens
 from qwixx_service.embedded import postgres, services
 from tests.embedded.launcher import ROOT, SERVERS, Program, environment, running
-from tests.server import web_process
+from tests.server import database_url, web_process
 from verifier.verify import verify
 
 LONG_S = 90.0  # a request that takes longer counts as hanging
@@ -95,7 +95,7 @@ def test_requests_get_503_while_postgresql_hangs_and_no_command_is_lost_or_doubl
 def test_requests_succeed_after_the_database_dropped_every_connection(transactional_db: None) -> None:
     """Uses its own web process, because other tests share theirs."""
     with (
-        web_process(PGAPPNAME="doomed") as server,
+        web_process(DATABASE_URL=f"{database_url()}&application_name=doomed") as server,
         httpx.Client(base_url=f"{server}/api/v1", timeout=LONG_S) as http,
     ):
         ann = guest(http)

@@ -1,4 +1,4 @@
-// Keeps the shell for when there is no network; what is played is never answered from a cache. The server puts BUILD and SHELL before this.
+// Caches the shell for use without a network; responses of the API are never cached. The server writes BUILD and SHELL above this line.
 
 const CACHE = `page-${BUILD}`;
 
@@ -14,22 +14,22 @@ self.addEventListener("activate", (event) => {
   );
 });
 
-// The shell is the same for every address: without a network, the one that was kept will do.
+// The shell is the same for every address: without a network the cached one is used.
 async function page(request) {
   try {
     return await fetch(request);
   } catch {
-    return (await caches.match("/")) ?? Response.error();
+    return (await caches.match("/", { ignoreVary: true })) ?? Response.error();
   }
 }
 
-// A file of a build never changes.
+// A file of a build never changes, so it does not matter which headers the request had.
 async function file(request) {
-  const kept = await caches.match(request);
-  if (kept) return kept;
-  const answer = await fetch(request);
-  if (answer.ok) (await caches.open(CACHE)).put(request, answer.clone());
-  return answer;
+  const cached = await caches.match(request, { ignoreVary: true });
+  if (cached) return cached;
+  const response = await fetch(request);
+  if (response.ok) (await caches.open(CACHE)).put(request, response.clone());
+  return response;
 }
 
 self.addEventListener("fetch", (event) => {
