@@ -1,9 +1,9 @@
-"""The cost of a command through the engine (load, decide, append) beside raw one-row INSERTs by the same driver."""
+"""The cost of a command through the engine (load, decide, append) beside raw one-row INSERTs."""
 
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
 from random import Random
@@ -108,26 +108,34 @@ async def engine_rate(engine: Engine, games: int, seconds: float) -> float:
     return await rate([partial(step, index) for index in range(games)], seconds)
 
 
+CREATE = "CREATE TABLE IF NOT EXISTS raw (id uuid PRIMARY KEY, data jsonb, at timestamptz)"
+
+
 @asynccontextmanager
-async def inserters(conninfo: str, count: int) -> AsyncIterator[list[Connection]]:
-    """Connections that are kept for all rounds, so that closing them is not measured."""
-    opened = [await connections.connect(conninfo) for _ in range(count)]
-    await opened[0].execute("CREATE TABLE IF NOT EXISTS raw (id uuid PRIMARY KEY, data jsonb, at timestamptz)")
-    try:
-        yield opened
-    finally:
-        for connection in opened:
-            await connection.close()
+async def psycopg_inserts(conninfo: str, count: int) -> AsyncIterator[list[Callable[[], Awaitable[None]]]]:
+    """Raw one-row INSERTs, each its own commit, by connections that are kept, so that closing is not measured."""
+
+    async def insert(connection: AsyncConnection[Any]) -> None:
+        data = '{"seat": 0, "row": "red", "number": 5, "phase": "white"}'
+        await connection.execute("INSERT INTO raw VALUES (%s, %s, %s)", (uuid7(), data, now()))
+
+    async with AsyncExitStack() as stack:
+        opened = [await AsyncConnection.connect(conninfo, autocommit=True) for _ in range(count)]
+        yield [partial(insert, await stack.enter_async_context(connection)) for connection in opened]
 
 
-async def insert_rate(inserting: list[Connection], seconds: float) -> float:
-    """Raw one-row INSERTs of an event's size, each its own commit."""
+@asynccontextmanager
+async def asyncpg_inserts(conninfo: str, count: int) -> AsyncIterator[list[Callable[[], Awaitable[None]]]]:
+    """The same by the driver of the engine."""
 
-    async def step(connection: Connection) -> None:
+    async def insert(connection: Connection) -> None:
         data = {"seat": 0, "row": "red", "number": 5, "phase": "white"}
         await connection.fetch("INSERT INTO raw VALUES ($1, $2, $3)", uuid7(), data, now())
 
-    return await rate([partial(step, connection) for connection in inserting], seconds)
+    async with AsyncExitStack() as stack:
+        opened = [await stack.enter_async_context(connections.connected(conninfo)) for _ in range(count)]
+        await opened[0].execute(CREATE)
+        yield [partial(insert, connection) for connection in opened]
 
 
 def measure(seconds: float = 1.5) -> list[Line]:
@@ -163,17 +171,21 @@ def _make_databases(*names: str) -> None:
 async def _against_inserts(engine: Engine, conninfo: str, seconds: float) -> list[Line]:
     lines = []
     for games in (1, 8, 32, 128):
-        # In turn; the median of the ratios of neighbours counts, because the machine is shared.
-        async with inserters(conninfo, games) as inserting:
-            pairs = [
-                (await insert_rate(inserting, seconds / 6), await engine_rate(engine, games, seconds / 6))
-                for _ in range(ROUNDS)
-            ]
-        bar, aim = (1.3, 3) if games == 32 else (None, None)
-        ours, ratio = median(ours for _, ours in pairs), median(ours / raw for raw, ours in pairs)
-        lines.append(Line(f"{games} games at once through the engine", ours, "commands a second"))
-        lines.append(Line(f"  … to raw INSERTs of {games} connections", ratio, "times", bar, aim))
+        lines += [
+            await _against(asyncpg_inserts, "asyncpg", engine, conninfo, games, seconds),
+            await _against(psycopg_inserts, "psycopg", engine, conninfo, games, seconds),
+        ]
     return lines
+
+
+async def _against(inserts: Any, driver: str, engine: Engine, conninfo: str, games: int, seconds: float) -> Line:
+    """In turn; the median of the ratios of neighbours counts, because the machine is shared."""
+    async with inserts(conninfo, games) as raw:
+        pairs = [(await rate(raw, seconds / 6), await engine_rate(engine, games, seconds / 6)) for _ in range(ROUNDS)]
+    bar, aim = (1.3, 3) if games == 32 and driver == "psycopg" else (None, None)
+    ratio, rates = median(ours / raw for raw, ours in pairs), median(ours for _, ours in pairs)
+    name = f"{games} games through the engine to raw INSERTs of {games} connections by {driver}"
+    return Line(name, ratio, f"times ({rates:,.0f} commands a second)", bar, aim)
 
 
 async def _timed(command: Awaitable[Any]) -> float:
