@@ -6,7 +6,7 @@ from uuid import UUID
 
 from games import queries
 from games.engine.cache import CachedGame
-from games.engine.engine import CommandResult, Decide, Engine
+from games.engine.engine import CommandResult, Engine
 from games.game import lobby, play
 from games.game.aggregate import Game
 from games.game.draft import Draft, Moment
@@ -245,10 +245,6 @@ async def _check_seats_held(engine: Engine, game: Game, order: CommandContext) -
 
 
 async def _submit(engine: Engine, game_id: UUID, decide: DecideFor, order: CommandContext) -> CommandResult:
-    return await engine.submit(game_id, _if_visible(decide, order), order.now, order.caller)
-
-
-def _if_visible(decide: DecideFor, order: CommandContext) -> Decide:
     """For a player who may not see the game, it does not exist."""
     player = order.player
 
@@ -258,7 +254,7 @@ def _if_visible(decide: DecideFor, order: CommandContext) -> Decide:
         order.match(game)
         return decide(game, player, moment)
 
-    return decide_if_visible
+    return await engine.submit(game_id, decide_if_visible, order.now, order.caller)
 
 
 async def pause(engine: Engine, game_id: UUID, reason: str, order: CommandContext) -> CommandResult:

@@ -30,9 +30,9 @@ async def game_at(engine: Engine, newest: Game, version: int) -> tuple[Game, boo
 
 
 async def events_since(engine: Engine, game_id: UUID, player: str, after: int, limit: int | None = None) -> Data:
-    """The game is read after the events: it says which of them are still sealed."""
+    """The game is read after the events: it says which of them are still sealed, and whether the player may see it."""
     events = await engine.log(game_id, after, limit)
-    game = (await engine.read(game_id)).game
+    game = (await visible(engine, game_id, player)).game
     results = views.event_views(events, views.seat_of(game, player), views.sealed_versions(game))
     return {"results": results, "version": game.version}
 

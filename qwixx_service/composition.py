@@ -23,7 +23,7 @@ def compose() -> None:
             leave_games=personal_data.leave_all_games,
             players_in_games=game_lists.in_unfinished,
             notify=runtime.tell_player,
-            key_store=player_keys.Keys(),
+            key_store=player_keys.PlayerKeyStore(),
         )
     )
     runtime.configure(listeners=tasks.COMMIT_LISTENERS)

@@ -23,7 +23,7 @@ async def lifespan(_application: Any) -> AsyncIterator[None]:
         stack.callback(metrics.count)
         stack.push_async_callback(runtime.close)
         engine = await runtime.engine()
-        stack.push_async_callback(stream_tickets.gate.close)
+        stack.push_async_callback(stream_tickets.redeemer.close)
         stack.push_async_callback(directory.stop)
         await directory.start(runtime.conninfo())
         await runtime.start_heartbeat()

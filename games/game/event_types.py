@@ -27,7 +27,7 @@ class GameCreated(Value, Fact, frozen=True):
 class SeatTaken(Value, Fact, frozen=True):
     """By a player (`player`: the id) or by a bot (`bot`: the level)."""
 
-    changes_lobby = needed_for_results = True
+    changes_seats = changes_lobby = needed_for_results = True
 
     seat: int
     player: str | None
@@ -38,7 +38,7 @@ class SeatTaken(Value, Fact, frozen=True):
 class SeatLeft(Value, Fact, frozen=True):
     """`host` is the seat whose player may start the game from now on."""
 
-    changes_lobby = needed_for_results = True
+    changes_seats = changes_lobby = needed_for_results = True
 
     seat: int
     host: int | None
@@ -47,7 +47,7 @@ class SeatLeft(Value, Fact, frozen=True):
 class GameStarted(Value, Fact, frozen=True):
     """`seats` are the taken seats in their new order: the seat that was seats[0] is seat 0 from now on."""
 
-    changes_lobby = needed_for_results = True
+    changes_seats = changes_lobby = needed_for_results = True
 
     first: int
     entropy: str
@@ -74,7 +74,7 @@ class TimeRanOut(Value, Fact, frozen=True):
 class SeatWentAway(Value, Fact, frozen=True):
     """Three time-outs in a row: the game does not wait for this seat until it comes back."""
 
-    needed_for_results = True
+    changes_seats = needed_for_results = True
 
     seat: int
 
@@ -82,7 +82,7 @@ class SeatWentAway(Value, Fact, frozen=True):
 class SeatCameBack(Value, Fact, frozen=True):
     """The game waits for the seat again."""
 
-    needed_for_results = True
+    changes_seats = needed_for_results = True
 
     seat: int
 
@@ -90,7 +90,7 @@ class SeatCameBack(Value, Fact, frozen=True):
 class SeatResigned(Value, Fact, frozen=True):
     """The seat has left for good."""
 
-    needed_for_results = True
+    changes_seats = needed_for_results = True
 
     seat: int
 

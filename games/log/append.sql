@@ -1,5 +1,5 @@
 -- The event log: what protects it, how it is read, and `games_append`, the only function that writes to it.
--- Migrations load this file through `games.log.sql`; `games.log.append` builds the arguments of `games_append`.
+-- Migrations load this file through `players.database.sql_files`; `games.log.append` builds the arguments of `games_append`.
 
 -- A row of games_game is rewritten by every command: free space on its page keeps the new version beside the old one.
 ALTER TABLE games_game SET (fillfactor = 70);

@@ -15,6 +15,7 @@ from games.log.append import Append
 from games.log.connections import Connection
 from games.metrics import counters
 from games.rules.refused import Refused
+from players.database.background import BackgroundTasks
 
 LARGEST_BATCH = 64
 STORE_S = 7.0  # for one batch, with all attempts to reach the database
@@ -42,44 +43,42 @@ class GroupCommit:
         self._flush = flush
         self._queue: deque[Pending] = deque()
         self._stored: asyncio.Queue[tuple[list[Pending], list[store.Outcome]]] = asyncio.Queue()
+        self._background = BackgroundTasks()
         self._storing: asyncio.Task[None] | None = None
-        self._completer: asyncio.Task[None] | None = None
+        self._completing: asyncio.Task[None] | None = None
 
     def append(self, item: Append, publish: Callable[[], None]) -> asyncio.Future[store.Outcome]:
-        loop = asyncio.get_running_loop()
-        pending = Pending(item, publish, loop.create_future())
+        pending = Pending(item, publish, asyncio.get_running_loop().create_future())
         self._queue.append(pending)
-        if self._completer is None:
-            self._completer = loop.create_task(self._complete_batches())
-        if self._storing is None:
-            self._storing = loop.create_task(self._store_batches())
+        if self._completing is None:
+            self._completing = self._background.start("completion of commits", self._complete_batches)
+        if self._storing is None or self._storing.done():
+            self._storing = self._background.start("group commit", self._store_batches)
         return pending.outcome
 
     async def close(self) -> None:
         """Store and complete what is queued, then close the connection."""
-        while self._storing is not None:
+        while self._storing is not None and not self._storing.done():
             await self._storing
-        if self._completer is not None:
-            await self._stored.join()
-            self._completer.cancel()
+        await self._stored.join()
+        await self._background.stop()
         await self._writer.close()
 
     async def _store_batches(self) -> None:
-        try:
-            while self._queue:
-                batch = self._next_batch()
-                outcomes = await self._store(batch)
-                self._stored.put_nowait((batch, outcomes))
-        finally:
-            self._storing = None
+        while self._queue:
+            batch = self._next_batch()
+            outcomes = await self._store(batch)
+            self._stored.put_nowait((batch, outcomes))
 
     async def _complete_batches(self) -> None:
         while True:
             batch, outcomes = await self._stored.get()
-            for portion in OverlapPolicy.portions(len(batch), is_storing=self._storing is not None):
-                self._complete(batch[portion], outcomes[portion])
-                await asyncio.sleep(0)  # the callers of this portion run and queue their next commands
-            self._stored.task_done()
+            try:
+                for portion in OverlapPolicy.portions(len(batch), is_storing=self._storing is not None):
+                    self._complete(batch[portion], outcomes[portion])
+                    await asyncio.sleep(0)  # the callers of this portion run and queue their next commands
+            finally:
+                self._stored.task_done()
 
     def _next_batch(self) -> list[Pending]:
         """At most one command per game: a second one, whose first caller was cancelled, waits for the next batch."""

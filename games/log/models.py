@@ -8,13 +8,13 @@ from django.db.models import Q
 from players.database.ids import uuid7
 
 OPEN_AND_PUBLIC = Q(status="open", visibility="public")
-UNDER_WAY_AND_PUBLIC = Q(status="playing", visibility="public")
+PLAYING_AND_PUBLIC = Q(status="playing", visibility="public")
 PLAYED_OUT = Q(status__in=("finished", "voided"))
 OVER_AND_PUBLIC = Q(status__in=("finished", "aborted", "voided"), visibility="public")
 
 
 class Game(models.Model):
-    """The tip of one game's log: its version, the hash there, and what lists and sweepers have to know."""
+    """One row per game: version and hash of its last event, and the columns that lists and sweepers read."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     ruleset = models.CharField(max_length=16)
@@ -50,7 +50,7 @@ class Game(models.Model):
             models.Index(fields=["id"], name="games_game_unstarted", condition=Q(status="open")),
             models.Index(fields=["id"], name="games_game_open", condition=OPEN_AND_PUBLIC),
             models.Index(fields=["ruleset", "id"], name="games_game_open_by_ruleset", condition=OPEN_AND_PUBLIC),
-            models.Index(fields=["id"], name="games_game_playing", condition=UNDER_WAY_AND_PUBLIC),
+            models.Index(fields=["id"], name="games_game_playing", condition=PLAYING_AND_PUBLIC),
             models.Index(fields=["status", "id"], name="games_game_over", condition=OVER_AND_PUBLIC),
             models.Index(
                 fields=["status", "ruleset", "id"], name="games_game_over_by_ruleset", condition=OVER_AND_PUBLIC
@@ -63,8 +63,8 @@ class Game(models.Model):
 
 
 class OfGame(models.Model):
-    """What belongs to a game. `append()` knows that the game is there, so the database need not look again per row,
-    and no delete may ever run on from a game into its log."""
+    """A row that belongs to a game. No constraint: `games_append` knows that the game exists, so the database need not
+    check each row, and deleting a game must never delete its log."""
 
     game = models.ForeignKey(Game, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False)
 
@@ -111,7 +111,7 @@ class Seat(OfGame):
 
 
 class Seed(models.Model):
-    """What dice and bots are drawn from. Kept apart from the log until the game is over (contract, section 9)."""
+    """The secrets of dice and bots, kept apart from the log until the game is over (contract, section 9)."""
 
     game = models.OneToOneField(Game, on_delete=models.DO_NOTHING, db_constraint=False, primary_key=True)
     secret = models.BinaryField(max_length=32)
@@ -122,7 +122,7 @@ class Seed(models.Model):
 
 
 class Snapshot(models.Model):
-    """A game as its log has made it up to a version (decision 5). Can be thrown away: the log is read instead."""
+    """The folded state at a version (decision 5). Disposable: the log is read instead."""
 
     game = models.OneToOneField(Game, on_delete=models.DO_NOTHING, db_constraint=False, primary_key=True)
     version = models.IntegerField()
@@ -134,7 +134,7 @@ class Snapshot(models.Model):
 
 
 class Receipt(OfGame):
-    """What one command appended, under the key its player gave it: the same key appends once."""
+    """The versions that a command with an idempotency key appended: the same key appends once."""
 
     pk = models.CompositePrimaryKey("player", "key")
     player = models.UUIDField()  # the nil UUID: the service itself
@@ -148,7 +148,7 @@ class Receipt(OfGame):
 
 
 class Pulse(models.Model):
-    """One row: when a process of the service last said that it lives, and when deadlines were last looked through."""
+    """One row: when a process last recorded its heartbeat, and when deadlines were last swept."""
 
     id = models.SmallIntegerField(primary_key=True, default=1)
     at = models.DateTimeField()
@@ -162,7 +162,7 @@ class Pulse(models.Model):
 
 
 class Outage(models.Model):
-    """A gap in the pulse: nobody could serve. Every deadline that lived through it is credited with it, once."""
+    """A gap in the heartbeat: no process could serve. Every deadline that was open then is credited with it, once."""
 
     began = models.DateTimeField(primary_key=True)
     ended = models.DateTimeField(db_index=True)

@@ -25,7 +25,7 @@ class Caller(Value, frozen=True):
 
 def game_of(loaded: store.Loaded) -> Game | None:
     """The stored game; None: its snapshot cannot be used, and the whole log has to be read."""
-    kept = snapshots.thaw(loaded.snapshot) if loaded.snapshot else None
+    kept = snapshots.decode(loaded.snapshot) if loaded.snapshot else None
     if loaded.snapshot and (kept is None or kept.version != loaded.snapshot.version):
         return None
     game = fold(kept, loaded.since)

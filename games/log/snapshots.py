@@ -1,4 +1,4 @@
-"""Snapshots: a game's folded state as bytes, stored now and then so that only the end of its log has to be read."""
+"""Snapshots: a game's folded state as bytes, stored every few versions so that reads fold only the end of its log."""
 
 import zlib
 from typing import Any, get_args, get_origin, get_type_hints
@@ -29,7 +29,7 @@ def _shapes(kind: Any) -> str:
 SCHEMA = zlib.crc32("".join(_shapes(kind) for kind in (Game, *(r.state for r in RULESETS.values()))).encode()) & 0x7FFF
 
 
-def freeze(game: Game) -> bytes:
+def encode(game: Game) -> bytes:
     """About 650 bytes. Compression would save a quarter and take ten times as long as the encoding."""
     return _encoder.encode(game)
 
@@ -41,11 +41,11 @@ def taken(before: int, game: Game) -> Snapshot | None:
     """
     if game.version // EVERY == before // EVERY and not game.is_over:
         return None
-    return Snapshot(game.version, SCHEMA, freeze(game))
+    return Snapshot(game.version, SCHEMA, encode(game))
 
 
-def thaw(snapshot: Snapshot) -> Game | None:
-    """The game again; None: it was frozen by code with other classes, or is damaged, and the log is read instead."""
+def decode(snapshot: Snapshot) -> Game | None:
+    """The game again; None: it was stored by code with other classes, or is damaged, and the log is read instead."""
     if snapshot.schema != SCHEMA:
         return None
     try:

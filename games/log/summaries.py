@@ -1,4 +1,4 @@
-"""Lines in lists: what is shown of a game without opening it. For any thread but that of an event loop."""
+"""Summaries of games for lists and the lobby. Sync, on Django's connection: not for the thread of an event loop."""
 
 from typing import Any
 from uuid import UUID
@@ -21,17 +21,17 @@ def open_games(ruleset: str | None) -> list[dict[str, Any]]:
 
 
 def of(ids: list[UUID]) -> list[dict[str, Any]]:
-    """These games, as they are stored now."""
+    """The summaries of these games."""
     return summaries(list(models.Game.objects.filter(pk__in=ids).order_by("pk")))
 
 
 def not_playing(ids: list[UUID]) -> list[UUID]:
-    """Those of these games that are no longer under way."""
+    """Those of these games that are no longer in progress."""
     return list(models.Game.objects.filter(pk__in=ids).exclude(status="playing").values_list("pk", flat=True))
 
 
-def let_go() -> None:
-    """The thread is anybody's next: it must not keep a connection."""
+def close_connection() -> None:
+    """Threads of a pool are shared, so this thread must not keep its connection."""
     connection.close()
 
 

@@ -8,7 +8,7 @@ from django.db import migrations, models
 from django.db.models import Q
 
 import players.database.ids
-from games.log import sql
+from players.database.sql_files import run_sql
 
 OPEN_AND_PUBLIC = Q(("status", "open"), ("visibility", "public"))
 PLAYING_AND_PUBLIC = Q(("status", "playing"), ("visibility", "public"))
@@ -224,6 +224,5 @@ class Migration(migrations.Migration):
                 "constraints": [models.UniqueConstraint(fields=("game", "player"), name="games_invitation_once")],
             },
         ),
-        migrations.RunSQL(sql.load("append.sql")),
-        migrations.RunSQL(sql.load("outages.sql")),
+        *run_sql("games.log", "append.sql", "outages.sql"),
     ]

@@ -14,6 +14,7 @@ class Fact:
     __match_args__: ClassVar[tuple[str, ...]]  # the names of the fields, in order
 
     opens_phase: ClassVar[bool] = False  # a new phase waits for answers
+    changes_seats: ClassVar[bool] = False  # who sits where, or whether a seat is playing, away or resigned
     changes_lobby: ClassVar[bool] = False  # the game's entry in the lobby looks different
     needed_for_results: ClassVar[bool] = False  # folded to know who played, who stayed and how the game ended
     changes_results: ClassVar[bool] = False  # ratings and statistics have to be updated

@@ -18,7 +18,6 @@ from games.streams.consumers import CloseSocket, StreamConsumer
 from games.timekeeping import deadlines
 
 NOT_GREETED = 2**62  # the version of a socket before its first frame: no event comes after it
-KEY_LENGTH = range(1, 65)
 
 logger = logging.getLogger(__name__)
 
@@ -122,7 +121,7 @@ class GameConsumer(StreamConsumer):
         """As POST /games/{id}/actions, under the same key. The update of the commit is written before the ack: the
         engine publishes it before it returns, and a channel that still reads names or events is waited for."""
         key = frame.get("id")
-        if not isinstance(key, str) or len(key) not in KEY_LENGTH:
+        if not isinstance(key, str) or len(key) not in calls.KEY_LENGTH:
             raise CloseSocket(frames.MALFORMED)
         try:
             request, context = actions.read(frame.get("action")), self._context(key, frame.get("action"))

@@ -79,16 +79,16 @@ class SocketRegistry:
             del self._games[channel.game_id], self._subscribers.games[str(channel.game_id)]
 
     def _start(self) -> None:
-        directory.listeners.append(self._revoked)
-        directory.bouncers.append(self._banned)
+        directory.revocation_listeners.append(self._revoked)
+        directory.ban_listeners.append(self._banned)
         self._loops = [
             self._background.start("socket heartbeats", self._send_heartbeats),
             self._background.start("check for missed messages", self._check.run),
         ]
 
     def _stop(self) -> None:
-        directory.listeners.remove(self._revoked)
-        directory.bouncers.remove(self._banned)
+        directory.revocation_listeners.remove(self._revoked)
+        directory.ban_listeners.remove(self._banned)
         for loop in self._loops:
             loop.cancel()
 

@@ -46,7 +46,6 @@ class GameOrderKey(NamedTuple):
     game: UUID
 
 
-FIRST = GameOrderKey(datetime(1, 1, 2, tzinfo=UTC), UUID(int=0))
 LAST = GameOrderKey(datetime(9999, 12, 30, tzinfo=UTC), UUID(int=2**128 - 1))
 
 

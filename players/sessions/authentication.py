@@ -23,7 +23,7 @@ class AuthenticatedSession(NamedTuple):
 async def authenticate(authorization: str | None, ticket: str | None = None) -> AuthenticatedSession:
     """A ticket counts where there is no header: browsers cannot send one with a stream."""
     if authorization is None and ticket:
-        digest = await stream_tickets.gate.redeem(ticket)
+        digest = await stream_tickets.redeemer.redeem(ticket)
     else:
         digest = bearer_digest(authorization)
     return _session(await directory.whose(digest) if digest else None, digest)

@@ -37,8 +37,8 @@ logger = logging.getLogger(__name__)
 
 class Directory:
     def __init__(self, size: int = SIZE) -> None:
-        self.listeners: list[SessionListener] = []  # called with each revoked session, on the loop of `start`
-        self.bouncers: list[SessionListener] = []  # called with each session of a player who was banned
+        self.revocation_listeners: list[SessionListener] = []  # called with each revoked session, on `start`'s loop
+        self.ban_listeners: list[SessionListener] = []  # called with each session of a player who was banned
         self.listening = asyncio.Event()
         self.cache = DirectoryCache(size)
         self._open_streams: Counter[UUID] = Counter()  # by session
@@ -181,9 +181,9 @@ class Directory:
             return
         self.cache.forget(key)
         if kind == "session":
-            self._call(self.listeners, key)
+            self._call(self.revocation_listeners, key)
         elif kind == "banned":
-            self._call(self.bouncers, key)
+            self._call(self.ban_listeners, key)
 
     def _call(self, listeners: list[SessionListener], session: UUID) -> None:
         for listener in listeners:
@@ -198,9 +198,9 @@ class Directory:
         self.listening.set()
         if self._open_streams:
             for session in await lookup.revoked_sessions(database, list(self._open_streams)):
-                self._call(self.listeners, session)
+                self._call(self.revocation_listeners, session)
             for session in await lookup.banned_sessions(database, list(self._open_streams)):
-                self._call(self.bouncers, session)
+                self._call(self.ban_listeners, session)
 
     def _on_disconnect(self) -> None:
         self.listening.clear()

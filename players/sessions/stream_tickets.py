@@ -1,7 +1,7 @@
 """Stream tickets: browsers cannot send a token with a WebSocket, so they send a single-use ticket instead.
 
-Redis stores the hash of a ticket with the hash of the token that it was bought with; the stream belongs to the session
-of that token. When Redis has lost a ticket, the client buys another one.
+Redis stores the hash of a ticket with the hash of the token that it was issued for; the stream belongs to the session
+of that token. When Redis has lost a ticket, the client gets another one.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ def _client() -> redis.Redis:
     return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=REDIS_TIMEOUT_S, max_connections=8)
 
 
-def buy(digest: bytes, now: datetime) -> StreamTicket:
+def issue(digest: bytes, now: datetime) -> StreamTicket:
     ticket = secrets.token_urlsafe(24)
     _client().set(_key(ticket), digest, px=VALID_FOR)
     return StreamTicket(ticket, now + VALID_FOR)
@@ -46,7 +46,7 @@ class TicketRedeemer:
         self._redis: Any = None
 
     async def redeem(self, ticket: str) -> bytes | None:
-        """The hash of the token that the ticket was bought with; None for an unknown or used ticket."""
+        """The hash of the token that the ticket was issued for; None for an unknown or used ticket."""
         if self._redis is None:
             self._redis = redis.asyncio.from_url(settings.REDIS_URL, socket_timeout=REDIS_TIMEOUT_S, max_connections=8)
         digest: bytes | None = await self._redis.getdel(_key(ticket))
@@ -58,7 +58,7 @@ class TicketRedeemer:
             await client.aclose()
 
 
-gate = TicketRedeemer()  # of this process
+redeemer = TicketRedeemer()  # of this process
 
 
 def _key(ticket: str) -> str:

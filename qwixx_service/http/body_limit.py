@@ -1,6 +1,7 @@
 """ASGI middleware that limits the size of a request's body."""
 
 from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from games.rules.refused import Refused
@@ -38,6 +39,8 @@ async def read_up_to(limit: int, receive: Receive) -> bytes:
     body, more = b"", True
     while more and len(body) <= limit:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect  # half a body may look like a whole one
         body, more = body + message.get("body", b""), message.get("more_body", False)
     return body
 

@@ -198,5 +198,19 @@ async def test_a_revoked_token_ends_reads_polls_and_streams(ann: Player, bob: Pl
     assert (await ann.act(game, {"type": "pass"}, 401))["code"] == "not_authenticated"
 
 
+async def test_a_player_who_left_a_private_game_cannot_follow_it(ann: Player, bob: Player) -> None:
+    game = await ann.create(seats=3, visibility="private")
+    version = (await bob.post("/games/join", {"code": game["code"]}))["version"]
+    path = f"/games/{game['id']}"
+    poll = asyncio.create_task(bob.http.get(f"{path}/events?after={version}&wait=20"))
+    async with bob.http.stream("GET", f"{path}/stream") as stream:
+        lines = stream.aiter_lines()
+        await next_event(lines)
+        await bob.post(f"{path}/leave")
+        rest = await asyncio.wait_for(drained(lines), 5)
+    assert not [line for line in rest if line == f"id: {version + 1}"]
+    assert (await asyncio.wait_for(poll, 5)).status_code == 404
+
+
 async def drained(lines: Any) -> list[str]:
     return [line async for line in lines]

@@ -8,6 +8,7 @@ import pytest
 from games.log import group_commit, store
 from games.log.group_commit import LARGEST_BATCH, GroupCommit
 from games.metrics import counters
+from players.database import background
 from tests.engine.postgres_proxy import PostgresProxy
 from tests.log.appends import creation, following
 
@@ -56,6 +57,22 @@ async def test_the_second_command_of_a_game_waits_for_the_next_batch(conninfo: s
     await group.close()
     assert outcomes == [store.OK] * 3
     assert batches()[0] - before[0] == 2
+
+
+async def test_a_failed_publication_does_not_stop_later_commands(
+    conninfo: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "RESTART_AFTER_S", 0.0)
+    group, failed = GroupCommit(conninfo), asyncio.Event()
+
+    def fail() -> None:
+        failed.set()
+        raise ValueError("not published")
+
+    group.append(creation(), fail)
+    await asyncio.wait_for(failed.wait(), 10)
+    assert await asyncio.wait_for(group.append(creation(), lambda: None), 10) == store.OK
+    await group.close()
 
 
 async def test_a_cancelled_caller_does_not_lose_the_publication(conninfo: str) -> None:

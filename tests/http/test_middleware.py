@@ -123,7 +123,7 @@ async def test_an_exception_after_the_start_of_the_response_is_only_logged(caplo
     assert "after its response had started" in caplog.text
 
 
-async def messages(application: ASGIApp) -> list[Message]:
+async def messages(application: ASGIApp, *headers: tuple[bytes, bytes]) -> list[Message]:
     """What an application sends through the middlewares, to a client that has gone."""
     sent: list[Message] = []
 
@@ -133,7 +133,7 @@ async def messages(application: ASGIApp) -> list[Message]:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    scope: Scope = {"type": "http", "method": "GET", "path": "/", "headers": []}
+    scope: Scope = {"type": "http", "method": "GET", "path": "/", "headers": [*headers]}
     await RequestIds(ProblemDocuments(BodyLimit(application)))(scope, receive, send)
     return sent
 
@@ -143,6 +143,10 @@ async def test_an_application_receives_the_disconnect_of_its_client() -> None:
         assert (await receive())["type"] == "http.disconnect"
 
     assert await messages(application) == []
+
+
+async def test_a_body_that_breaks_off_is_not_taken_for_a_whole_one() -> None:
+    assert await messages(echo, (b"transfer-encoding", b"chunked")) == []
 
 
 @pytest.mark.parametrize("size", [0, 1, BODY_LIMIT])

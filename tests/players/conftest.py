@@ -54,7 +54,7 @@ class RevokedSessions:
 
     def __init__(self, directory: Directory) -> None:
         self._sessions: asyncio.Queue[UUID] = asyncio.Queue()
-        directory.listeners.append(self._sessions.put_nowait)
+        directory.revocation_listeners.append(self._sessions.put_nowait)
 
     async def next(self) -> UUID:
         return await asyncio.wait_for(self._sessions.get(), 1)

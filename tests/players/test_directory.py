@@ -181,7 +181,7 @@ async def test_a_failing_listener_does_not_stop_the_others(
     def broken(_session: object) -> None:
         raise ValueError("broken")
 
-    directory.listeners.insert(0, broken)
+    directory.revocation_listeners.insert(0, broken)
     await in_a_thread(lifecycle.revoke_all, ann.player.id, NOW)
     assert await revoked.next() == ann.session
     assert "a listener failed" in caplog.text

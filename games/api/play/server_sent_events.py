@@ -1,5 +1,6 @@
 """GET /games/{id}/stream: the events of a game as Server-Sent Events, from any version on, then live."""
 
+import contextlib
 import time
 from collections.abc import AsyncIterator
 from uuid import UUID
@@ -32,21 +33,21 @@ async def get(request: Request) -> Response:
 
 
 async def _events(game_id: UUID, session: AuthenticatedSession, after: int) -> AsyncIterator[bytes]:
-    """Ends when the token is revoked; Starlette cancels it when the client has gone."""
+    """Ends when the token is revoked, the player may no longer see the game, or the database does not answer.
+
+    Starlette cancels it when the client has gone.
+    """
     engine, hub = await runtime.engine(), await runtime.hub()
     yield b": qx.v1\n\n"
-    with hub.watching(str(game_id)) as news:
+    with contextlib.suppress(Refused, RequestRefused), hub.watching(str(game_id)) as news:
         while True:
             page = await queries.events_since(engine, game_id, player_of(session), after, PAGE_SIZE)
             for event in page["results"]:
                 after = event["version"]
                 data = msgspec.json.encode(event)
                 yield b"id: %d\nevent: %s\ndata: %s\n\n" % (after, event["type"].encode(), data)
-            try:
-                if not page["results"] and not await has_news(news, session, time.monotonic() + HEARTBEAT_S):
-                    yield b": version %d\n\n" % page["version"]
-            except (Refused, RequestRefused):
-                return
+            if not page["results"] and not await has_news(news, session, time.monotonic() + HEARTBEAT_S):
+                yield b": version %d\n\n" % page["version"]
             news.clear()
 
 

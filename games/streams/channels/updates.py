@@ -9,15 +9,14 @@ import msgspec
 from games import calls
 from games.game import play
 from games.game.aggregate import Game
+from games.game.event_types import FACTS
 from games.game.events import Data, Event, stamp
 from games.game.views import Person, answer_view, event_views, game_view, participant_view, sealed_versions, turn_view
 from games.rules.actions import Action, to_wire
 from games.streams import frames
 
 PORTION = 100  # events in one update
-SEAT_CHANGES = frozenset(
-    ("seat_taken", "seat_left", "game_started", "seat_went_away", "seat_came_back", "seat_resigned")
-)
+SEAT_CHANGES = frozenset(name for name, kind in FACTS.items() if kind.changes_seats)
 
 _json = msgspec.json.Encoder().encode
 

@@ -34,5 +34,5 @@ class StreamTicketsView(APIView):
         if digest is None:
             raise RequestRefused("not_authenticated")
         now = datetime.now(UTC)  # noqa: TID251  (adapters read the clock)
-        ticket = StreamTicketSerializer(stream_tickets.buy(digest, now)).data
+        ticket = StreamTicketSerializer(stream_tickets.issue(digest, now)).data
         return Response(ticket, 201, headers={"Cache-Control": "no-store"})
