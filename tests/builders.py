@@ -13,7 +13,7 @@ from games.game.dice import DiceSource
 from games.game.draft import Draft, Moment
 from games.game.events import Event, moment_of, stamp
 from games.game.lobby import Settings
-from games.game.play import Outage
+from games.game.play import OutagePeriod
 from games.rules.actions import Action, Request, Resign, Return
 from games.rules.refused import Refused
 
@@ -138,10 +138,10 @@ def started(ruleset: str = "qwixx", seats: int = 2, **settings: Any) -> GameDriv
     return driver
 
 
-def outage(number: int, seconds: int) -> Outage:
+def outage(number: int, seconds: int) -> OutagePeriod:
     """An outage that ends after any phase of a test has opened; its number is its key."""
     began = datetime(2030, 1, number, tzinfo=UTC)
-    return Outage(stamp(began), stamp(began + timedelta(seconds=seconds)))
+    return OutagePeriod(stamp(began), stamp(began + timedelta(seconds=seconds)))
 
 
 def types(events: Sequence[Event]) -> list[str]:

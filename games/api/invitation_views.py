@@ -40,7 +40,7 @@ class InviteView(APIView):
     @described(
         "invite",
         "A seated player invites another to an open game",
-        view_schemas.Invitation,
+        view_schemas.InvitationSchema,
         body=request_bodies.Invite,
         status=201,
         parameters=COMMAND,
@@ -80,7 +80,7 @@ class AcceptView(APIView):
     @described(
         "acceptInvitation",
         "Accept an invitation; a private game needs no code",
-        view_schemas.Game,
+        view_schemas.GameSchema,
         parameters=COMMAND,
         tag=TAG,
     )
@@ -104,7 +104,7 @@ class DeclineView(APIView):
     @described(
         "declineInvitation",
         "Decline an invitation; no other player is notified",
-        view_schemas.Invitation,
+        view_schemas.InvitationSchema,
         parameters=(KEY,),
         tag=TAG,
     )

@@ -69,7 +69,7 @@ class GamesView(APIView):
     @described(
         "createGame",
         "Create a game; the caller gets seat 0",
-        view_schemas.Game,
+        view_schemas.GameSchema,
         body=request_bodies.CreateGame,
         status=201,
         parameters=(KEY,),

@@ -64,7 +64,7 @@ class JoinView(APIView):
     @described(
         "joinGame",
         "Take the next free seat",
-        view_schemas.Game,
+        view_schemas.GameSchema,
         parameters=COMMAND,
         body=request_bodies.JoinGame,
         example={"client_seed": "my-own-luck"},
@@ -80,7 +80,7 @@ class JoinByCodeView(APIView):
     @described(
         "joinGameByCode",
         "Take the next free seat of the game with this code",
-        view_schemas.Game,
+        view_schemas.GameSchema,
         parameters=COMMAND,
         body=request_bodies.JoinByCode,
         example={"code": "K7QXM2"},
@@ -96,7 +96,7 @@ class BotsView(APIView):
     @described(
         "seatBot",
         "The creator seats a bot",
-        view_schemas.Game,
+        view_schemas.GameSchema,
         parameters=COMMAND,
         body=request_bodies.SeatBot,
         example={"level": "easy"},
@@ -108,7 +108,7 @@ class BotsView(APIView):
 
 class LeaveView(APIView):
     @described(
-        "leaveGame", "Leave the seat before the start; resign during play", view_schemas.Game, parameters=COMMAND
+        "leaveGame", "Leave the seat before the start; resign during play", view_schemas.GameSchema, parameters=COMMAND
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         return answered(request, lambda engine, order: commands.leave(engine, game_id, order))
@@ -118,7 +118,7 @@ class StartView(APIView):
     @described(
         "startGame",
         "The creator starts a game of which two or more seats are taken",
-        view_schemas.Game,
+        view_schemas.GameSchema,
         parameters=COMMAND,
     )
     def post(self, request: Request, game_id: UUID) -> Response:
@@ -126,13 +126,13 @@ class StartView(APIView):
 
 
 class RematchView(APIView):
-    @described("rematch", "Join the one next game of the same players", view_schemas.Game, parameters=COMMAND)
+    @described("rematch", "Join the one next game of the same players", view_schemas.GameSchema, parameters=COMMAND)
     def post(self, request: Request, game_id: UUID) -> Response:
         apart = [str(player) for player in blocks.blocked_either_way(identity(request).player)]
         return answered(request, lambda engine, order: commands.rematch(engine, game_id, order, apart))
 
 
 class SeatView(APIView):
-    @described("freeSeat", "The creator frees a seat before the start", view_schemas.Game, parameters=COMMAND)
+    @described("freeSeat", "The creator frees a seat before the start", view_schemas.GameSchema, parameters=COMMAND)
     def delete(self, request: Request, game_id: UUID, seat: int) -> Response:
         return answered(request, lambda engine, order: commands.free_seat(engine, game_id, seat, order))

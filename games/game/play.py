@@ -18,7 +18,7 @@ TIMEOUTS_TO_AWAY = 3
 PREVIEWED = (Mark, Write, Pass, Keep)  # answers that roll no dice and leave no seat
 
 
-class Outage(NamedTuple):
+class OutagePeriod(NamedTuple):
     """A period in which the service was down; `began` identifies it."""
 
     began: str
@@ -188,7 +188,7 @@ def expire(game: Game, moment: Moment) -> Draft:
     return draft
 
 
-def outages_to_credit(game: Game, outages: Iterable[Outage]) -> tuple[Outage, ...]:
+def outages_to_credit(game: Game, outages: Iterable[OutagePeriod]) -> tuple[OutagePeriod, ...]:
     """The outages during the open phase for which no time has been credited yet.
 
     The deadline says when the phase opened. Earlier credits moved it by the length of their outages, and the result is
@@ -201,7 +201,7 @@ def outages_to_credit(game: Game, outages: Iterable[Outage]) -> tuple[Outage, ..
     return tuple([outage for outage in outages if opened < outage.ended and outage.began not in game.credits])
 
 
-def credit_outages(game: Game, outages: Iterable[Outage], moment: Moment) -> Draft:
+def credit_outages(game: Game, outages: Iterable[OutagePeriod], moment: Moment) -> Draft:
     """Move the deadline by the length of every outage that has not been credited yet."""
     draft = Draft(game, moment)
     for outage in outages_to_credit(game, outages):

@@ -72,7 +72,7 @@ class OfGame(models.Model):
         abstract = True
 
 
-class Event(OfGame):
+class StoredEvent(OfGame):
     """One fact. Never changed and never deleted: triggers refuse both."""
 
     pk = models.CompositePrimaryKey("game_id", "version")
@@ -86,6 +86,7 @@ class Event(OfGame):
     at = models.DateTimeField()
 
     class Meta:
+        db_table = "games_event"
         # How many there are by day, for the dashboard. An event of another type costs no more than a look at its type.
         indexes: ClassVar = [
             models.Index(fields=["at"], name="games_event_time_outs", condition=Q(type="time_ran_out"))

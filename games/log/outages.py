@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 
-from games.game.play import Outage
+from games.game.play import OutagePeriod
 from games.log import connections
 from games.log.connections import Connection
 from games.rules.refused import Refused
@@ -25,7 +25,7 @@ class OutageMonitor:
         self._conninfo = conninfo
         self._connection: Connection | None = None
         self._beating = asyncio.Lock()
-        self._outages: tuple[Outage, ...] = ()
+        self._outages: tuple[OutagePeriod, ...] = ()
         self._beaten = float("-inf")
         self._unswept_s = 0.0
 
@@ -34,7 +34,7 @@ class OutageMonitor:
         """For how long deadlines have not been swept, as far as the last beat knows."""
         return self._unswept_s + max(0.0, time.time() - self._beaten)
 
-    async def outages(self) -> tuple[Outage, ...]:
+    async def outages(self) -> tuple[OutagePeriod, ...]:
         """Every recent outage, read from the database where this process may have missed one.
 
         By the wall clock: the monotonic clock stops while a machine sleeps.
@@ -56,7 +56,7 @@ class OutageMonitor:
                 if isinstance(error, connections.LOST):
                     raise Refused("unavailable") from error
                 raise
-            self._outages = tuple(Outage(*outage) for outage in outages or ())
+            self._outages = tuple(OutagePeriod(*outage) for outage in outages or ())
             self._beaten, self._unswept_s = began, 0.0 if sweeps else unswept_s
 
     async def keep(self) -> None:

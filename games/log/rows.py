@@ -17,10 +17,10 @@ class Caller(Value, frozen=True):
     key: str | None = None
     fingerprint: bytes = b""
 
-    def receipt(self) -> append.Receipt | None:
+    def receipt(self) -> append.NewReceipt | None:
         if self.key is None:
             return None
-        return append.Receipt(self.player or append.THE_SERVICE, self.key, self.fingerprint)
+        return append.NewReceipt(self.player or append.THE_SERVICE, self.key, self.fingerprint)
 
 
 def game_of(loaded: store.Loaded) -> Game | None:

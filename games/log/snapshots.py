@@ -6,7 +6,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import msgspec
 
 from games.game.aggregate import Game
-from games.log.append import Snapshot
+from games.log.append import SnapshotRow
 from games.rules.registry import RULESETS
 
 EVERY = 16  # versions; a read folds fewer events than that
@@ -34,17 +34,17 @@ def freeze(game: Game) -> bytes:
     return _encoder.encode(game)
 
 
-def taken(before: int, game: Game) -> Snapshot | None:
+def taken(before: int, game: Game) -> SnapshotRow | None:
     """The snapshot to store after a command on version `before`; None: the former one is kept.
 
     The last state of a game is always stored: later reads need nothing else but the log.
     """
     if game.version // EVERY == before // EVERY and not game.is_over:
         return None
-    return Snapshot(game.version, SCHEMA, freeze(game))
+    return SnapshotRow(game.version, SCHEMA, freeze(game))
 
 
-def thaw(snapshot: Snapshot) -> Game | None:
+def thaw(snapshot: SnapshotRow) -> Game | None:
     """The game again; None: it was frozen by code with other classes, or is damaged, and the log is read instead."""
     if snapshot.schema != SCHEMA:
         return None

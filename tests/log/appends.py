@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from games.game.events import GENESIS, Event, link
-from games.log.append import Append, Birth, Receipt, Tip
+from games.log.append import Append, Birth, NewReceipt, Tip
 from games.log.connections import Connection
 from players.database.ids import uuid7
 
@@ -36,8 +36,8 @@ def following(before: Append, count: int = 1, data: dict[str, Any] | None = None
     return Append(before.game, last.version, events, TIP._replace(status="playing"))._replace(**changes)
 
 
-def receipt(key: str, player: UUID | None = None, fingerprint: bytes = b"f" * 32) -> Receipt:
-    return Receipt(player or uuid7(), key, fingerprint)
+def receipt(key: str, player: UUID | None = None, fingerprint: bytes = b"f" * 32) -> NewReceipt:
+    return NewReceipt(player or uuid7(), key, fingerprint)
 
 
 def statuses(outcomes: list[Any]) -> list[str]:

@@ -3,7 +3,7 @@
 import pytest
 
 from games.log import store
-from games.log.append import Snapshot
+from games.log.append import SnapshotRow
 from games.log.connections import Connection
 from players.database.ids import uuid7
 from tests.log.appends import creation, following, statuses
@@ -14,8 +14,8 @@ async def test_a_game_is_loaded_with_its_last_snapshot_and_what_has_happened_sin
 ) -> None:
     created = creation()
     await store.append(connection, [created])
-    first = following(created, count=2, snapshot=Snapshot(3, 1, b"\x00old\xff"))
-    second = following(first, count=2, snapshot=Snapshot(5, 2, b"\x00newer\xff"))
+    first = following(created, count=2, snapshot=SnapshotRow(3, 1, b"\x00old\xff"))
+    second = following(first, count=2, snapshot=SnapshotRow(5, 2, b"\x00newer\xff"))
     third = following(second, count=3)
     for item, since in ((first, ()), (second, ()), (third, third.events)):
         await store.append(connection, [item])
@@ -25,12 +25,12 @@ async def test_a_game_is_loaded_with_its_last_snapshot_and_what_has_happened_sin
 
 
 async def test_what_is_refused_leaves_the_snapshot_as_it_was(connection: Connection) -> None:
-    kept = Snapshot(2, 1, b"kept")
+    kept = SnapshotRow(2, 1, b"kept")
     created, other = creation(), creation()
     await store.append(connection, [created, other])
     await store.append(connection, [following(created, snapshot=kept)])
-    late = following(created, data={"late": True}, snapshot=Snapshot(2, 1, b"late"))
-    fine = following(other, snapshot=Snapshot(2, 1, b"fine"))
+    late = following(created, data={"late": True}, snapshot=SnapshotRow(2, 1, b"late"))
+    fine = following(other, snapshot=SnapshotRow(2, 1, b"fine"))
     assert statuses(await store.append(connection, [late, fine])) == ["conflict", "ok"]
     loaded = await store.load_many(connection, [created.game, other.game])
     assert {game: tip.snapshot for game, tip in loaded.items()} == {created.game: kept, other.game: fine.snapshot}
