@@ -191,8 +191,8 @@ async def _new_game(engine: Engine, players: list[NewSession]) -> Game:
     settings = lobby.Settings("qwixx", seats=SEATS, visibility="private", clock=None)
     host, *others = [CommandContext(Caller(player.player.id), datetime.now(UTC)) for player in players]
     done = await commands.create(engine, settings, None, host)
-    for order in others:
-        done = await commands.join_by_code(engine, done.code, None, order)
+    for context in others:
+        done = await commands.join_by_code(engine, done.code, None, context)
     return done.game
 
 

@@ -56,11 +56,11 @@ async def _tick(games: list[str]) -> list[float]:
 
 
 async def _sit_or_get_up(engine: Engine, game_id: UUID) -> None:
-    order = CommandContext(Caller(VISITOR), calls.now())
+    context = CommandContext(Caller(VISITOR), calls.now())
     if (await engine.read(game_id)).game.participant_of(str(VISITOR)):
-        await commands.leave(engine, game_id, order)
+        await commands.leave(engine, game_id, context)
     else:
-        await commands.join(engine, game_id, None, None, order)
+        await commands.join(engine, game_id, None, None, context)
 
 
 def _memory() -> float:

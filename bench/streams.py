@@ -93,8 +93,8 @@ def _compared(what: str, mine: Spread, theirs: Spread, *, is_judged: bool) -> li
 
 async def _open_game(engine: Engine, player: UUID) -> str:
     """A table for five that nobody else will sit down at for long."""
-    order = CommandContext(Caller(player), datetime.now(UTC))
-    return (await commands.create(engine, lobby.Settings("qwixx", seats=5), None, order)).game.id
+    context = CommandContext(Caller(player), datetime.now(UTC))
+    return (await commands.create(engine, lobby.Settings("qwixx", seats=5), None, context)).game.id
 
 
 async def _fan_out(address: str, games: list[str], sockets: int, token: str, seconds: float) -> Spread:

@@ -48,7 +48,7 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def order(identity: Identity, path: str, body: Any, key: str | None, version: int | None) -> CommandContext:
+def command_context(identity: Identity, path: str, body: Any, key: str | None, version: int | None) -> CommandContext:
     """The context of a command; the fingerprint tells whether a key is used again for the same path and body."""
     if key is not None and (len(key) not in KEY_LENGTH or "\x00" in key):
         raise Refused("malformed", errors=[("Idempotency-Key", "1 to 64 characters")])
@@ -72,16 +72,16 @@ async def people(games: Iterable[Game]) -> Person:
     return cards.__getitem__
 
 
-async def command_view(done: CommandResult, order: CommandContext) -> Data:
+async def command_view(done: CommandResult, context: CommandContext) -> Data:
     """The game after a command. Its time is that of the last event, so that a replay is the same byte for byte.
 
     A command without a key that appended nothing cannot be replayed: its time is now."""
-    server_time = done.game.at if done.events or order.caller.key else stamp(now())
-    seat = seat_of(done.game, order.player)
+    server_time = done.game.at if done.events or context.caller.key else stamp(now())
+    seat = seat_of(done.game, context.player)
     return game_view(done.game, seat, done.code, await people([done.game]), server_time)
 
 
-async def action_view(done: CommandResult, order: CommandContext) -> Data:
+async def action_view(done: CommandResult, context: CommandContext) -> Data:
     """What an action did, as its player may see it."""
-    events = event_views(done.events, seat_of(done.game, order.player), sealed_versions(done.game))
-    return {"version": done.game.version, "events": events, "game": await command_view(done, order)}
+    events = event_views(done.events, seat_of(done.game, context.player), sealed_versions(done.game))
+    return {"version": done.game.version, "events": events, "game": await command_view(done, context)}
