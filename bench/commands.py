@@ -61,7 +61,7 @@ def _join(player: str, game: Game, moment: Moment) -> Draft:
 
 
 def next_answer(game: Game) -> tuple[str, Request]:
-    """An answer the game accepts now, found at no cost: in phase white the seats answer in their order."""
+    """An answer that the game accepts now, found without the rules: in phase white the seats answer in their order."""
     position = game.position
     seat = len(game.sealed) if position.phase == "white" else position.active
     return PLAYERS[seat], ROLL if position.phase == "roll" else PASS
@@ -208,31 +208,31 @@ async def _late_against_early(engine: Engine) -> Line:
     for _ in range(12):
         game = await new_game(engine)
         while not game.is_over:
-            version, (game, spent) = game.version, await _wavering_turn(engine, game)
+            version, (game, spent) = game.version, await _turn_with_replacements(engine, game)
             early += spent[5:15] if version < 10 else []
             late += spent[5:15] if version >= 300 else []
     return Line("a game's 300th command to its 10th", median(late) / median(early), "times", 1.15, is_ceiling=True)
 
 
-async def _wavering_turn(engine: Engine, game: Game) -> tuple[Game, list[float]]:
-    """One turn in which seat 0, if it has a choice, changes its mind twenty times, and what each change took."""
+async def _turn_with_replacements(engine: Engine, game: Game) -> tuple[Game, list[float]]:
+    """One turn in which seat 0, if it has a choice, replaces its answer twenty times; the time of each replacement."""
     spent = []
     game = (await answered(engine, game, PLAYERS[game.position.active], Request(Roll()))).game
-    choice = _thrifty(game, 0)
+    choice = _medium_answer(game, 0)
     others = [option for option in play.options(game, 0) if option != choice]
     for answer in (others[0], choice) * 10 if others else (choice,):
         start = time.perf_counter()
         game = (await answered(engine, game, PLAYERS[0], Request(answer))).game
         spent.append(time.perf_counter() - start)
-    game = (await answered(engine, game, PLAYERS[1], Request(_thrifty(game, 1)))).game
+    game = (await answered(engine, game, PLAYERS[1], Request(_medium_answer(game, 1)))).game
     if not game.is_over and game.position.phase == "colour":
         seat = game.position.active
-        game = (await answered(engine, game, PLAYERS[seat], Request(_thrifty(game, seat)))).game
+        game = (await answered(engine, game, PLAYERS[seat], Request(_medium_answer(game, seat)))).game
     return game, spent
 
 
-def _thrifty(game: Game, seat: int) -> Action:
-    """What makes games long."""
+def _medium_answer(game: Game, seat: int) -> Action:
+    """The answer of a medium bot: such games are long."""
     return bots.choose("medium", "qwixx", game.position, seat, Random(1))
 
 

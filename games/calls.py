@@ -1,4 +1,4 @@
-"""What REST and streams share of a call: the clock, parsing an action, the context of a command, the view after it."""
+"""Shared by REST and streams: the clock, parsing an action, the context of a command, the view after it."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime

@@ -133,7 +133,7 @@ async def free_seat(engine: Engine, game_id: UUID, seat: int, context: CommandCo
 
 
 async def act(engine: Engine, game_id: UUID, request: Request, context: CommandContext) -> CommandResult:
-    """Play one action. One that is too late may be in time after all, when an outage still has to be credited."""
+    """Play one action. A refusal as too late is decided again after outages have been credited to the deadline."""
     answered = None
 
     def decide(game: Game, player: str, moment: Moment) -> Draft:
@@ -194,7 +194,7 @@ def _others(game: Game, player: str) -> set[str]:
 async def _join_rematch(
     engine: Engine, game_id: UUID, context: CommandContext, apart: Collection[str]
 ) -> CommandResult:
-    """A player who asks twice has a seat already, even if the game is in progress or over."""
+    """A player who repeats the request already has a seat, even if the game is in progress or over."""
     known = await engine.read(game_id)
     if known.game.participant_of(context.player) is not None:
         return CommandResult(known.game, known.code)

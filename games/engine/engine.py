@@ -210,7 +210,7 @@ class Engine:
         return CommandResult(fold(None, events), code, tuple(events[receipt.first_version - 1 :]), is_replay=True)
 
     async def read(self, game_id: UUID) -> CachedGame:
-        """The game as it is stored now, whichever process appended last."""
+        """The game as it is stored now: another process may have appended to it."""
         known = self._cache.get(game_id)
         if known is not None:
             async with self._reading() as connection:

@@ -16,7 +16,7 @@ NO_RECEIPT = (None, None, None)
 
 
 class NewReceipt(Value, frozen=True):
-    """The key a player gave a command, and the fingerprint of the request it came with."""
+    """The idempotency key of a command, and the fingerprint of its request."""
 
     player: UUID
     key: str
@@ -53,7 +53,7 @@ class Birth(Value, frozen=True):
 
 
 class SnapshotRow(Value, frozen=True):
-    """The game folded up to a version, in a form that only code with the same classes (`schema`) can read."""
+    """The game folded up to a version, encoded so that only code with the same classes (`schema`) can read it."""
 
     version: int
     schema: int

@@ -1,4 +1,4 @@
-"""Is a stored game what its log says? Chain, replay and tip are checked against each other; nothing is mended."""
+"""Checks a stored game: chain, replay, dice, row and snapshot must agree; repairs nothing."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from games.log import snapshots, store
 
 
 def first_flaw(events: Sequence[Event], tip: store.Loaded | None) -> tuple[int, str] | None:
-    """The first version at which something is wrong, and what; None for a sound game."""
+    """The first version at which something is wrong, and the reason; None: the game is sound."""
     if tip is None:
         return 1, "there is a log, but no game"
     bad = first_bad_version(events)
@@ -31,25 +31,25 @@ def _replay_flaw(events: Sequence[Event]) -> tuple[int, str] | None:
 
 
 def _dice_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | None:
-    """Do the dice follow from the seed, and the seed from what was promised?"""
+    """Whether the dice follow from the seed, and the seed from its commitment."""
     game = fold(None, events)
     if commitment(tip.secret) != game.setup.commitment:
         return 1, "the seed is not the one that was committed to"
     dice_source = DiceSource(tip.secret, game.id, game.entropy)
     for event in events:
-        if event.type == "dice_rolled" and not _falls_so(dice_source, event):
+        if event.type == "dice_rolled" and not _is_roll_of_seed(dice_source, event):
             return event.version, "the dice do not follow from the seed"
-        if event.type == "game_started" and not _starts_so(dice_source, game, event):
+        if event.type == "game_started" and not _is_start_of_seeds(dice_source, game, event):
             return event.version, "the start does not follow from the seeds"
     return None
 
 
-def _starts_so(dice_source: DiceSource, game: Game, event: Event) -> bool:
+def _is_start_of_seeds(dice_source: DiceSource, game: Game, event: Event) -> bool:
     entropy = mix([participant.client_seed for participant in game.participants])
     return bool(event.data["entropy"] == entropy and event.data["first"] == dice_source.first(len(game.participants)))
 
 
-def _falls_so(dice_source: DiceSource, event: Event) -> bool:
+def _is_roll_of_seed(dice_source: DiceSource, event: Event) -> bool:
     rolled: list[tuple[str, int]] = []
     for name, faces in event.data["dice"].items():
         if isinstance(faces, list):
@@ -60,15 +60,15 @@ def _falls_so(dice_source: DiceSource, event: Event) -> bool:
 
 
 def _tip_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | None:
-    """Do the game's row and its snapshot say what its log says?"""
+    """Whether the game's row and its snapshot agree with the log."""
     game = fold(None, events)
     setup, snapshot = game.setup, tip.snapshot
     if snapshot and snapshot.schema == snapshots.SCHEMA:
         is_there = 0 < snapshot.version <= len(events)
-        if not is_there or snapshots.thaw(snapshot) != fold(None, events[: snapshot.version]):
+        if not is_there or snapshots.decode(snapshot) != fold(None, events[: snapshot.version]):
             return snapshot.version, "the folded state is not what the log gives"
     deadline = stamp(tip.deadline_at) if tip.deadline_at else None
-    told = (tip.status, deadline, tip.ruleset, tip.sheet, tip.visibility, tip.rated, tip.seats)
-    if told != (game.status, game.deadline, setup.ruleset, setup.sheet, setup.visibility, setup.rated, setup.seats):
+    row = (tip.status, deadline, tip.ruleset, tip.sheet, tip.visibility, tip.rated, tip.seats)
+    if row != (game.status, game.deadline, setup.ruleset, setup.sheet, setup.visibility, setup.rated, setup.seats):
         return tip.version, "the game's row is not what the log gives"
     return None

@@ -1,4 +1,4 @@
-"""Games that are over, as their players' results: read from the log alone, of which only a few events are needed."""
+"""The results of games that are over, read from the few types of events that they need."""
 
 import logging
 from collections.abc import Iterable, Iterator
@@ -18,8 +18,8 @@ from players.ratings.game_results import FinishedGame, Place
 from players.ratings.projections import PROJECTIONS
 
 NEEDED_TYPES = [name for name, kind in FACTS.items() if kind.needed_for_results]
-# A checkpoint says how the game had ended; a game that was voided since is fed again.
-UNTAKEN = """
+# A checkpoint stores the status that was projected; a game that was voided since is projected again.
+UNPROJECTED = """
     SELECT id FROM games_game AS game
      WHERE status IN ('finished', 'voided') AND ended_at >= %s AND id <> ALL (%s)
        AND (SELECT count(*) FROM players_checkpoint AS taken
@@ -35,31 +35,31 @@ LOGS = """
 logger = logging.getLogger(__name__)
 
 
-def untaken(since: datetime, limit: int, apart_from: Iterable[UUID] = ()) -> list[UUID]:
-    """Games that ended since then (or had something added to their logs) and are not in every projection yet."""
+def unprojected(since: datetime, limit: int, apart_from: Iterable[UUID] = ()) -> list[UUID]:
+    """Games that ended or were voided since then and are not in every projection yet."""
     names = list(PROJECTIONS)
-    return _ids(UNTAKEN, [since, list(apart_from), names, len(names), limit])
+    return _ids(UNPROJECTED, [since, list(apart_from), names, len(names), limit])
 
 
-def in_order() -> list[UUID]:
-    """All games that came to an end, as they did."""
+def all_ended() -> list[UUID]:
+    """All games that have ended, in the order of their ends."""
     return _ids(IN_ORDER, [])
 
 
 def results(games: list[UUID]) -> list[FinishedGame]:
-    """What became of them; a game that cannot be read is left out, and told of in the log."""
+    """The results of these games. A game that cannot be read is left out and logged."""
     found = []
     for _, events in groupby(_events(games), lambda event: event.game):
-        told = list(events)
+        log = list(events)
         try:
-            found.append(_result(fold(None, told), told))
+            found.append(_result(fold(None, log), log))
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            logger.exception("game %s cannot be read, and counts for nobody: see verify_log", told[0].game)
+            logger.exception("game %s cannot be read and is not counted: see verify_log", log[0].game)
     return found
 
 
 def _result(game: Game, events: list[Event]) -> FinishedGame:
-    """One that was voided before it ended has nobody to take anything from."""
+    """A game that was voided before it ended has no places."""
     ended = [moment_of(event.at) for event in events if event.type == "game_ended"]
     ranking = game.result.ranking if game.result and ended else ()
     return FinishedGame(
@@ -81,7 +81,7 @@ def _place(game: Game, entry: Any) -> Place:
 
 
 def _events(games: list[UUID]) -> Iterator[Event]:
-    """Without their hashes: whether logs are sound is asked elsewhere."""
+    """Without their hashes: `games.log.audit` checks the chain."""
     with connection.cursor() as cursor:
         cursor.execute(LOGS, [games, NEEDED_TYPES])
         for game, version, type_, v, at, data in cursor.fetchall():

@@ -8,13 +8,13 @@ from django.db.models import Q
 from players.database.ids import uuid7
 
 OPEN_AND_PUBLIC = Q(status="open", visibility="public")
-UNDER_WAY_AND_PUBLIC = Q(status="playing", visibility="public")
+PLAYING_AND_PUBLIC = Q(status="playing", visibility="public")
 PLAYED_OUT = Q(status__in=("finished", "voided"))
 OVER_AND_PUBLIC = Q(status__in=("finished", "aborted", "voided"), visibility="public")
 
 
 class Game(models.Model):
-    """The tip of one game's log: its version, the hash there, and what lists and sweepers have to know."""
+    """One game: the last version and hash of its log, and the columns that lists and sweepers read."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     ruleset = models.CharField(max_length=16)
@@ -29,16 +29,16 @@ class Game(models.Model):
     head_hash = models.BinaryField(max_length=32)
     deadline_at = models.DateTimeField(null=True)
     active = models.SmallIntegerField(null=True)
-    phase = models.CharField(max_length=8, null=True)  # noqa: DJ001  (NULL: no turn is under way)
+    phase = models.CharField(max_length=8, null=True)  # noqa: DJ001  (NULL: no turn is in progress)
     waiting = models.SmallIntegerField(default=0)  # bit n: the game waits for seat n
-    bots_at = models.DateTimeField(null=True)  # since when it waits for bots, if it does
+    bots_at = models.DateTimeField(null=True)  # since when it waits for bots; NULL: it does not
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
-        # Ids sort by time, so "newest first" is "by id". A game under way moves its deadline with every phase, which
-        # rewrites its entry in each index it is in: hence every list has a partial index of its own.
+        # Ids sort by time, so "newest first" is "by id". Every phase changes the deadline of a game, which rewrites its
+        # entry in every index that contains it: hence each list has its own partial index.
         permissions: ClassVar = [
             ("control_game", "Can pause and resume a clock, and abort a game"),
             ("void_game", "Can take a game out of the count"),
@@ -50,7 +50,7 @@ class Game(models.Model):
             models.Index(fields=["id"], name="games_game_unstarted", condition=Q(status="open")),
             models.Index(fields=["id"], name="games_game_open", condition=OPEN_AND_PUBLIC),
             models.Index(fields=["ruleset", "id"], name="games_game_open_by_ruleset", condition=OPEN_AND_PUBLIC),
-            models.Index(fields=["id"], name="games_game_playing", condition=UNDER_WAY_AND_PUBLIC),
+            models.Index(fields=["id"], name="games_game_playing", condition=PLAYING_AND_PUBLIC),
             models.Index(fields=["status", "id"], name="games_game_over", condition=OVER_AND_PUBLIC),
             models.Index(
                 fields=["status", "ruleset", "id"], name="games_game_over_by_ruleset", condition=OVER_AND_PUBLIC
@@ -63,8 +63,8 @@ class Game(models.Model):
 
 
 class OfGame(models.Model):
-    """What belongs to a game. `append()` knows that the game is there, so the database need not look again per row,
-    and no delete may ever run on from a game into its log."""
+    """A row of a game, without a foreign key constraint: `games_append` has checked that the game exists, and the
+    deletion of a game must not cascade into its log."""
 
     game = models.ForeignKey(Game, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False)
 
@@ -87,7 +87,7 @@ class StoredEvent(OfGame):
 
     class Meta:
         db_table = "games_event"
-        # How many there are by day, for the dashboard. An event of another type costs no more than a look at its type.
+        # For the dashboard: time-outs per day. The index contains no other events.
         indexes: ClassVar = [
             models.Index(fields=["at"], name="games_event_time_outs", condition=Q(type="time_ran_out"))
         ]
@@ -97,7 +97,7 @@ class StoredEvent(OfGame):
 
 
 class Seat(OfGame):
-    """Who sits where now: a player or a bot."""
+    """The player or bot that has this seat now."""
 
     pk = models.CompositePrimaryKey("game_id", "seat")
     seat = models.SmallIntegerField()
@@ -112,7 +112,8 @@ class Seat(OfGame):
 
 
 class Seed(models.Model):
-    """What dice and bots are drawn from. Kept apart from the log until the game is over (contract, section 9)."""
+    """The secrets from which dice and bots' choices are drawn, separate from the log until the game is over (contract,
+    section 9)."""
 
     game = models.OneToOneField(Game, on_delete=models.DO_NOTHING, db_constraint=False, primary_key=True)
     secret = models.BinaryField(max_length=32)
@@ -123,7 +124,7 @@ class Seed(models.Model):
 
 
 class Snapshot(models.Model):
-    """A game as its log has made it up to a version (decision 5). Can be thrown away: the log is read instead."""
+    """The folded state of a game at a version (decision 5). Without it the whole log is read."""
 
     game = models.OneToOneField(Game, on_delete=models.DO_NOTHING, db_constraint=False, primary_key=True)
     version = models.IntegerField()
@@ -135,7 +136,7 @@ class Snapshot(models.Model):
 
 
 class Receipt(OfGame):
-    """What one command appended, under the key its player gave it: the same key appends once."""
+    """What one command appended, by the idempotency key of its player: the same key appends once."""
 
     pk = models.CompositePrimaryKey("player", "key")
     player = models.UUIDField()  # the nil UUID: the service itself
@@ -149,7 +150,7 @@ class Receipt(OfGame):
 
 
 class Pulse(models.Model):
-    """One row: when a process of the service last said that it lives, and when deadlines were last looked through."""
+    """One row: the last heartbeat of any process of the service, and the last sweep of deadlines."""
 
     id = models.SmallIntegerField(primary_key=True, default=1)
     at = models.DateTimeField()
@@ -163,7 +164,7 @@ class Pulse(models.Model):
 
 
 class Outage(models.Model):
-    """A gap in the pulse: nobody could serve. Every deadline that lived through it is credited with it, once."""
+    """A gap between heartbeats: no process of the service was running. Every deadline during it is extended once."""
 
     began = models.DateTimeField(primary_key=True)
     ended = models.DateTimeField(db_index=True)

@@ -1,4 +1,4 @@
-"""The service's sign of life in the database, and the outages that its gaps show."""
+"""The heartbeat of the service in the database, and the outages that its gaps show."""
 
 import asyncio
 import logging
@@ -11,7 +11,7 @@ from games.rules.refused import Refused
 
 BEAT_EVERY_S = 1.0
 BEAT_S = 4.0  # for one beat, with its connection
-# An outage is a gap of over 5 s: a process that has beaten within this time knows every outage.
+# An outage is a gap of over 5 s: a process that has written a heartbeat within this time knows every outage.
 KNOWN_FOR_S = 3.0
 BEAT = "SELECT unswept, outages FROM games_beat($1)"
 
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 class OutageMonitor:
-    """Has a connection of its own: a beat that waited for one would look like an outage."""
+    """Uses its own connection: a heartbeat that waits for a pooled one would look like an outage."""
 
     def __init__(self, conninfo: str) -> None:
         self._conninfo = conninfo
@@ -66,7 +66,7 @@ class OutageMonitor:
             try:
                 await self.beat()
             except Refused as refused:
-                logger.warning("no sign of life could be recorded: %s", refused.__cause__ or refused)
+                logger.warning("no heartbeat could be recorded: %s", refused.__cause__ or refused)
             await asyncio.sleep(max(0.0, BEAT_EVERY_S - (time.monotonic() - began)))
 
     async def close(self) -> None:

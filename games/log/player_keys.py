@@ -1,7 +1,7 @@
-"""Keys that players have used outside games, noted among those of games: so every append finds them, at no cost.
+"""Idempotency keys of requests outside games, stored as receipts, so that an append finds them without a query more.
 
-Sync, on Django's connection, in the transaction of whoever uses the key. Two who use one key at once, here and in a
-game, meet at the table's primary key; one of them waits for the other.
+Synchronous, on Django's connection, in the transaction of the request. When two requests use one key at once, the
+primary key of the table makes the second wait for the first.
 """
 
 from collections.abc import Iterable
@@ -16,17 +16,17 @@ NOWHERE = UUID(int=0)  # the game of a key that was used outside games
 
 
 class Keys:
-    """A keeper of keys, as `players.database.idempotency` wants one."""
+    """Stores keys for `players.database.idempotency`."""
 
     def has(self, player: UUID, key: str) -> bool:
         return Receipt.objects.filter(player=player, key=key).exists()
 
     def take(self, player: UUID, key: str, fingerprint: bytes) -> bool:
-        """No request to a game has such a fingerprint: to games this key is one that was used for something else."""
-        mine = Receipt(
+        """False: the key belongs to a command of a game. A later command with this key finds another fingerprint."""
+        receipt = Receipt(
             player=player, key=key, fingerprint=fingerprint, game_id=NOWHERE, first_version=0, last_version=0
         )
-        Receipt.objects.bulk_create([mine], ignore_conflicts=True)
+        Receipt.objects.bulk_create([receipt], ignore_conflicts=True)
         return Receipt.objects.filter(player=player, key=key, game=NOWHERE).exists()
 
     def free(self, keys: Iterable[tuple[UUID, str]]) -> None:
@@ -35,11 +35,11 @@ class Keys:
 
 
 def export(player: UUID) -> list[dict[str, Any]]:
-    """What his clients called their commands to games."""
+    """The keys that the player's clients gave to commands of games."""
     found = Receipt.objects.filter(~Q(game=NOWHERE), player=player).order_by("key")
     return [dict(row) for row in found.values("key", "game", "first_version", "last_version")]
 
 
 def erase(player: UUID) -> None:
-    """After his last session: nobody can ask again what a key of his has done."""
+    """Called after the player's last session: no client can repeat a request of the player any more."""
     Receipt.objects.filter(player=player).delete()

@@ -1,4 +1,4 @@
-"""The rows that take a stored game from one state to the next."""
+"""Builds the rows of a command: the difference between a game before and after it."""
 
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from players.database.ids import uuid_of
 
 
 class Caller(Value, frozen=True):
-    """On whose behalf a command is given. Its key makes it happen once; a revoked session appends nothing."""
+    """The player and session of a command. Its key makes it happen once; a revoked session appends nothing."""
 
     player: UUID | None = None
     session: UUID | None = None
@@ -25,7 +25,7 @@ class Caller(Value, frozen=True):
 
 def game_of(loaded: store.Loaded) -> Game | None:
     """The stored game; None: its snapshot cannot be used, and the whole log has to be read."""
-    kept = snapshots.thaw(loaded.snapshot) if loaded.snapshot else None
+    kept = snapshots.decode(loaded.snapshot) if loaded.snapshot else None
     if loaded.snapshot and (kept is None or kept.version != loaded.snapshot.version):
         return None
     game = fold(kept, loaded.since)
@@ -35,13 +35,13 @@ def game_of(loaded: store.Loaded) -> Game | None:
 def next_rows(
     before: Game, after: Game, events: tuple[Event, ...], caller: Caller, birth: append.Birth | None = None
 ) -> append.Append:
-    """What has to be stored for a game to go from one state to the next; `birth` for a new game."""
+    """The rows of a command; `birth` for a new game."""
     return append.Append(
         uuid_of(before.id),
         before.version,
         events,
         tip_of(after),
-        snapshots.taken(before.version, after),
+        snapshots.snapshot_after(before.version, after),
         _changed_seats(before, after),
         birth,
         caller.player,

@@ -1,4 +1,4 @@
-"""Snapshots: a game's folded state as bytes, stored now and then so that only the end of its log has to be read."""
+"""Snapshots: a game's folded state as bytes, stored every 16 versions so that a load reads only the end of the log."""
 
 import zlib
 from typing import Any, get_args, get_origin, get_type_hints
@@ -29,23 +29,23 @@ def _shapes(kind: Any) -> str:
 SCHEMA = zlib.crc32("".join(_shapes(kind) for kind in (Game, *(r.state for r in RULESETS.values()))).encode()) & 0x7FFF
 
 
-def freeze(game: Game) -> bytes:
+def encode(game: Game) -> bytes:
     """About 650 bytes. Compression would save a quarter and take ten times as long as the encoding."""
     return _encoder.encode(game)
 
 
-def taken(before: int, game: Game) -> SnapshotRow | None:
+def snapshot_after(before: int, game: Game) -> SnapshotRow | None:
     """The snapshot to store after a command on version `before`; None: the former one is kept.
 
     The last state of a game is always stored: later reads need nothing else but the log.
     """
     if game.version // EVERY == before // EVERY and not game.is_over:
         return None
-    return SnapshotRow(game.version, SCHEMA, freeze(game))
+    return SnapshotRow(game.version, SCHEMA, encode(game))
 
 
-def thaw(snapshot: SnapshotRow) -> Game | None:
-    """The game again; None: it was frozen by code with other classes, or is damaged, and the log is read instead."""
+def decode(snapshot: SnapshotRow) -> Game | None:
+    """The game; None: the snapshot was written by code with other classes, or is damaged, and the log must be read."""
     if snapshot.schema != SCHEMA:
         return None
     try:

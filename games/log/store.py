@@ -185,7 +185,7 @@ async def all_games(connection: Connection) -> list[UUID]:
 
 
 async def note(connection: Connection, game: UUID, version: int, receipt: NewReceipt) -> bool:
-    """Store the receipt of a command that appends nothing. False: the game has moved on, or the key was used."""
+    """Store the receipt of a command that appends nothing. False: the game has a newer version, or the key was used."""
     row = (receipt.player, receipt.key, receipt.fingerprint, game, version)
     return bool(await connection.fetch(NOTE, *row))
 

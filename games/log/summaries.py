@@ -1,4 +1,4 @@
-"""Lines in lists: what is shown of a game without opening it. For any thread but that of an event loop."""
+"""Summaries of games for lists, read synchronously: not for the thread of an event loop."""
 
 from typing import Any
 from uuid import UUID
@@ -26,12 +26,12 @@ def of(ids: list[UUID]) -> list[dict[str, Any]]:
 
 
 def not_playing(ids: list[UUID]) -> list[UUID]:
-    """Those of these games that are no longer under way."""
+    """Those of these games that are no longer in progress."""
     return list(models.Game.objects.filter(pk__in=ids).exclude(status="playing").values_list("pk", flat=True))
 
 
-def let_go() -> None:
-    """The thread is anybody's next: it must not keep a connection."""
+def close_connection() -> None:
+    """Close the connection of this thread, which belongs to a pool of threads."""
     connection.close()
 
 

@@ -19,7 +19,7 @@ def project_new(since: datetime = EVER) -> None:
     unreadable: set[UUID] = set()
     while True:
         with try_lock() as is_ours:
-            games = finished_games.untaken(since, BATCH, unreadable) if is_ours else []
+            games = finished_games.unprojected(since, BATCH, unreadable) if is_ours else []
             results = finished_games.results(games)
             projections.project(results)
         if not games:
@@ -47,7 +47,7 @@ def rebuild(progress: Callable[[range], Iterable[int]] = iter) -> int:
     with transaction.atomic():
         wait_for_lock()
         projections.clear()
-        games = finished_games.in_order()
+        games = finished_games.all_ended()
         for first in progress(range(0, len(games), BATCH)):
             projections.project(finished_games.results(games[first : first + BATCH]), is_live=False)
     return len(games)

@@ -18,7 +18,7 @@ from games.rules.actions import Pass, Return, Roll
 from games.rules.refused import Refused
 from players.database.ids import uuid7
 from tests.engine.conftest import MakeEngine
-from tests.engine.tables import NOW, act, create, join, keyed, next_step, started
+from tests.engine.games import NOW, act, create, join, keyed, next_step, started
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -173,12 +173,12 @@ async def test_a_key_is_looked_up_before_the_game_refuses(engine: Engine) -> Non
     assert again.events == resigned.events
 
 
-async def test_twin_creations_with_one_key_make_one_game(engine: Engine, connection: Connection) -> None:
+async def test_concurrent_creations_with_one_key_make_one_game(engine: Engine, connection: Connection) -> None:
     player = uuid7()
-    twins = await asyncio.gather(*(create(engine, player, keyed(player, "new")) for _ in range(5)))
-    assert len({twin.game.id for twin in twins}) == 1
-    assert sum(not twin.is_replay for twin in twins) == 1
-    assert {twin.code for twin in twins} == {twins[0].code}
+    results = await asyncio.gather(*(create(engine, player, keyed(player, "new")) for _ in range(5)))
+    assert len({result.game.id for result in results}) == 1
+    assert sum(not result.is_replay for result in results) == 1
+    assert {result.code for result in results} == {results[0].code}
 
 
 async def test_ten_players_want_the_last_seat_and_one_gets_it(make_engine: MakeEngine, conninfo: str) -> None:

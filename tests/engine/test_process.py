@@ -16,7 +16,7 @@ from games import runtime
 from games.engine.engine import Engine
 from games.game.aggregate import Game
 from players.database.timeouts import CONNECT_S
-from tests.engine.tables import NOW, next_step, started
+from tests.engine.games import NOW, next_step, started
 from tests.server import database_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,7 +26,7 @@ import os, sys, django
 django.setup()
 from uuid import UUID
 from games import runtime
-from tests.engine.tables import NOW, next_step, started
+from tests.engine.games import NOW, next_step, started
 game = runtime.call(started)
 pid = os.fork()
 step = lambda engine: engine.submit(UUID(game.id), next_step(game), NOW)

@@ -13,8 +13,8 @@ from games.log.connections import Connection
 from games.rules.actions import Pass, Roll
 from games.rules.refused import Refused
 from tests.engine.conftest import MakeEngine
+from tests.engine.games import NOW, act, keyed, next_step, started
 from tests.engine.postgres_proxy import PostgresProxy
-from tests.engine.tables import NOW, act, keyed, next_step, started
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

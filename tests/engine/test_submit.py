@@ -18,7 +18,7 @@ from games.rules.actions import Pass
 from games.rules.refused import Refused
 from players.database.ids import uuid7
 from tests.engine.conftest import MakeEngine
-from tests.engine.tables import NOW, act, keyed, next_step, started
+from tests.engine.games import NOW, act, keyed, next_step, started
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -21,7 +21,7 @@ from games.log.rows import Caller
 from games.rules.refused import Refused
 from qwixx_service.embedded import orphaned_processes
 from qwixx_service.embedded.server_process import Server
-from tests.engine.tables import NOW, next_step, started
+from tests.engine.games import NOW, next_step, started
 from tests.faults import holding_proxy
 from tests.faults.holding_proxy import HoldingProxy
 

@@ -19,7 +19,7 @@ Consequence = tuple[str, dict[str, object]]
 
 
 def _simultaneous(sheet_case: SheetCase, seats: int, random: Random) -> GameDriver | None:
-    """A game in which everybody is asked at once; None if it ended before that."""
+    """A game in a phase that all seats answer; None: it ended before that."""
     driver = started(sheet_case.ruleset.key, seats, sheet=sheet_case.sheet, secret=random.randbytes(32))
     choose, phases = Chooser(sheet_case.ruleset, random), random.randrange(1, 40)
     while driver.game.status == PLAYING:

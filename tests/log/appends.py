@@ -1,4 +1,4 @@
-"""Appends to try the store with: games whose facts mean nothing, chained as they must be."""
+"""Appends for tests of the store: games with meaningless facts and a valid chain."""
 
 from typing import Any
 from uuid import UUID
@@ -21,7 +21,7 @@ def facts(game: UUID, after: int, prev: str, count: int, **data: Any) -> tuple[E
 
 
 def creation(count: int = 1, **changes: Any) -> Append:
-    """A new game. Its code is the end of its id: as unlikely to meet another's."""
+    """A new game; its code is the end of its id, so that it is unique."""
     game = changes.pop("game", uuid7())
     code = changes.pop("code", game.hex[-6:])
     birth = Birth("qwixx", "classic", "public", False, None, 2, code, b"s" * 32, b"b" * 32)  # noqa: FBT003
@@ -45,7 +45,7 @@ def statuses(outcomes: list[Any]) -> list[str]:
 
 
 async def until_waiting(watcher: Connection, pid: int) -> None:
-    """Returns once the backend waits for a lock; the database has no event for it, so it is asked again and again."""
+    """Returns once the backend waits for a lock; the database has no event for it, so it is polled."""
     waits = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND wait_event_type = 'Lock'"
     while await watcher.fetchval(waits, pid) != 1:
         await watcher.execute("SELECT pg_sleep(0.002)")

@@ -1,4 +1,4 @@
-"""What is loaded of a game: its last snapshot and all that has happened since, by plans that bear growing tables."""
+"""A load reads the last snapshot and the events since, with plans that do not scan tables."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from players.database.ids import uuid7
 from tests.log.appends import creation, following, statuses
 
 
-async def test_a_game_is_loaded_with_its_last_snapshot_and_what_has_happened_since(
+async def test_a_game_is_loaded_with_its_last_snapshot_and_the_events_since(
     connection: Connection,
 ) -> None:
     created = creation()
@@ -24,7 +24,7 @@ async def test_a_game_is_loaded_with_its_last_snapshot_and_what_has_happened_sin
         assert (loaded.snapshot, loaded.since) == (item.snapshot or second.snapshot, since)
 
 
-async def test_what_is_refused_leaves_the_snapshot_as_it_was(connection: Connection) -> None:
+async def test_a_refused_command_does_not_change_the_snapshot(connection: Connection) -> None:
     kept = SnapshotRow(2, 1, b"kept")
     created, other = creation(), creation()
     await store.append(connection, [created, other])
@@ -37,8 +37,8 @@ async def test_what_is_refused_leaves_the_snapshot_as_it_was(connection: Connect
 
 
 @pytest.mark.parametrize("query", ["LOAD", "PLAYING"])
-async def test_a_plan_made_for_few_games_reads_no_table_whole(connection: Connection, query: str) -> None:
-    """Such a plan is kept while the tables grow."""
+async def test_a_plan_made_for_few_games_scans_no_table(connection: Connection, query: str) -> None:
+    """A connection keeps its plans while the tables grow."""
     games = [creation(seats=((0, uuid7(), ""),)) for _ in range(30)]
     await store.append(connection, games)
     await connection.execute("ANALYZE games_game, games_seed, games_seat, games_snapshot")

@@ -266,7 +266,7 @@ def test_the_cache_includes_games_that_were_projected_while_it_was_filled(monkey
             winner, loser = (players[2], players[3]) if next(hours) % 2 else (players[5], players[4])
             stored([ended([winner, loser], [50, 5], MONDAY + timedelta(hours=next(hours)))])
             projector.project_new()
-            assert not finished_games.untaken(projector.EVER, 1)
+            assert not finished_games.unprojected(projector.EVER, 1)
         erasure.erase(players[6], MONDAY)
 
     run_while_filling(monkeypatch, happens)

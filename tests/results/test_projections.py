@@ -80,7 +80,7 @@ def test_a_game_voided_before_its_projection_never_counts() -> None:
     voided(game, MONDAY)
     projector.project_new()
     assert not PlayedGame.objects.exists()
-    assert finished_games.untaken(projector.EVER, 10) == []
+    assert finished_games.unprojected(projector.EVER, 10) == []
 
 
 def test_only_rated_games_between_people_change_ratings() -> None:
@@ -115,7 +115,7 @@ def test_a_tie_of_equal_players_changes_only_the_certainty_of_their_ratings() ->
 def test_a_rating_is_provisional_until_the_tenth_game() -> None:
     ann, ben = people(2)
     stored([ended([ann, ben], [n, 5], MONDAY + timedelta(hours=n)) for n in range(10)])
-    games = finished_games.untaken(projector.EVER, 100)
+    games = finished_games.unprojected(projector.EVER, 100)
     project(*games[:9])
     assert rating_projection.current([ann], "qwixx")[ann].is_provisional
     project(games[9])

@@ -61,10 +61,10 @@ def test_projections_survive_a_killed_worker_and_a_loss_of_redis() -> None:
         doomed.send_signal(signal.SIGKILL)
         doomed.wait(TIMEOUT_S)
         client.flushdb()
-        assert 0 < len(finished_games.untaken(EVER, GAMES)) < GAMES
+        assert 0 < len(finished_games.unprojected(EVER, GAMES)) < GAMES
         with worker():
             project_results.apply_async(kwargs={"is_thorough": True}, retry=False)
-            until(lambda: not finished_games.untaken(EVER, 1))
+            until(lambda: not finished_games.unprojected(EVER, 1))
     projected = tables()
     assert stored_results() == reference.compute(exports(games))
     call_command("rebuild_projections")

@@ -33,7 +33,7 @@ async def read_in_thread(read: Callable[..., Result], *arguments: Any) -> Result
         try:
             return read(*arguments)
         finally:
-            summaries.let_go()
+            summaries.close_connection()
 
     return await asyncio.to_thread(run)
 

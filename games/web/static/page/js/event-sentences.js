@@ -19,7 +19,7 @@ export function diceInWords(dice) {
     .join(", ");
 }
 
-const TOLD = {
+const SENTENCE_VALUES = {
   seat_taken: (view, { seat }) => ({ who: nameOf(view, seat) }),
   turn_started: (view, { seat }) => ({ who: nameOf(view, seat) }),
   dice_rolled: (view, { seat, dice }) => ({ who: nameOf(view, seat), dice: diceInWords(dice) }),
@@ -44,6 +44,6 @@ const TOLD = {
 
 // The sentence of an event; null: the event has none, or its type is newer than this page.
 export function eventSentence(view, event) {
-  const values = TOLD[event.type]?.(view, event.data);
+  const values = SENTENCE_VALUES[event.type]?.(view, event.data);
   return values ? t(`event.${event.type}`, values) : null;
 }

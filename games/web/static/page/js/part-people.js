@@ -26,7 +26,7 @@ class People extends Part {
   render() {
     return LISTS.map((list) => html`<section data-list=${list}>
       <h2>${t(`people.${list}`)}</h2>
-      ${this.lists?.[list].length ? html`<ul class="list">${this.lists[list].map((player) => this.line(list, player))}</ul>` : html`<p class="muted">${t("people.nobody")}</p>`}
+      ${this.lists?.[list].length ? html`<ul class="list">${this.lists[list].map((player) => this.line(list, player))}</ul>` : html`<p class="muted">${t("people.empty")}</p>`}
     </section>`);
   }
 

@@ -1,4 +1,4 @@
-"""Games to try the engine with, and the few commands that get them going."""
+"""Games and commands for tests of the engine."""
 
 import hashlib
 from collections.abc import Callable
