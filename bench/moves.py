@@ -18,7 +18,7 @@ from games import commands
 from games.commands import CommandContext
 from games.engine.engine import Engine
 from games.game import lobby
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.log.rows import Caller
 from games.runtime import conninfo
 from players.accounts import guests
@@ -48,7 +48,7 @@ STATE, UPDATE, ACK = b'{"type":"state"', b'{"type":"update","version":', b'{"typ
 class PlayedGame:
     """One game of four players with open sockets; the first seat that the game waits for acts, in the cheapest way."""
 
-    def __init__(self, address: str, players: list[NewSession], game: Game) -> None:
+    def __init__(self, address: str, players: list[NewSession], game: GameState) -> None:
         self.address, self.players, self.game = address, players, game
         self.sockets: list[Socket] = []
         self.number = 0
@@ -67,7 +67,7 @@ class PlayedGame:
         while self.turn is None:
             await self._change()
 
-    def _seated(self, game: Game) -> list[NewSession]:
+    def _seated(self, game: GameState) -> list[NewSession]:
         by_id = {str(player.player.id): player for player in self.players}
         return [by_id[participant.player or ""] for participant in game.participants]
 
@@ -187,7 +187,7 @@ def _lines(count: int, mine: Rounds, rivals: dict[str, Rounds]) -> list[Line]:
     ]
 
 
-async def _new_game(engine: Engine, players: list[NewSession]) -> Game:
+async def _new_game(engine: Engine, players: list[NewSession]) -> GameState:
     settings = lobby.Settings("qwixx", seats=SEATS, visibility="private", clock=None)
     host, *others = [CommandContext(Caller(player.player.id), datetime.now(UTC)) for player in players]
     done = await commands.create(engine, settings, None, host)

@@ -23,7 +23,7 @@ from django.conf import settings  # noqa: E402
 from games import calls, commands, runtime  # noqa: E402
 from games.commands import CommandContext  # noqa: E402
 from games.engine.engine import Engine  # noqa: E402
-from games.game.aggregate import Game  # noqa: E402
+from games.game.aggregate import GameState  # noqa: E402
 from games.log.models import Receipt  # noqa: E402
 from games.log.rows import Caller  # noqa: E402
 from players.database.ids import uuid7  # noqa: E402
@@ -46,7 +46,7 @@ async def _tick(games: list[str]) -> list[float]:
     engine = await runtime.engine()
     committed: dict[str, float] = {}
 
-    def listener(game: Game, _events: Any) -> None:
+    def listener(game: GameState, _events: Any) -> None:
         committed[game.id] = perf_counter()
 
     engine.listeners.insert(0, listener)  # before the listener that publishes

@@ -9,7 +9,7 @@ from typing import Any
 from games.commands import CommandContext
 from games.engine.engine import CommandResult
 from games.game import strict_json
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.events import Data, canonical, stamp
 from games.game.values import Value
 from games.game.views import Person, event_views, game_view, sealed_versions, seat_of
@@ -59,7 +59,7 @@ def command_context(identity: Identity, path: str, body: Any, key: str | None, v
     return CommandContext(Caller(identity.player, identity.session, key, fingerprint), now(), version)
 
 
-async def people(games: Iterable[Game]) -> Person:
+async def people(games: Iterable[GameState]) -> Person:
     """The public profiles of the players of these games, by player id."""
     players = [participant.player for game in games for participant in game.participants if participant.player]
     ids = [uuid_of(player) for player in players]

@@ -8,7 +8,7 @@ from games import queries
 from games.engine.cache import CachedGame
 from games.engine.engine import CommandResult, Decide, Engine
 from games.game import lobby, play
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.draft import Draft, Moment
 from games.game.events import moment_of, stamp
 from games.game.values import Value
@@ -19,7 +19,7 @@ from games.rules.refused import Refused
 from games.timekeeping import deadlines
 from players.database.ids import text_of, uuid7, uuid_of
 
-DecideFor = Callable[[Game, str, Moment], Draft]  # the game, the player, and the moment
+DecideFor = Callable[[GameState, str, Moment], Draft]  # the game, the player or the reason of staff, and the moment
 
 SEATS_HELD = timedelta(hours=24)  # in a rematch, for the players of the game before
 
@@ -35,7 +35,7 @@ class CommandContext(Value, frozen=True):
     def player(self) -> str:
         return text_of(self.caller.player) if self.caller.player else "None"
 
-    def match(self, game: Game) -> None:
+    def match(self, game: GameState) -> None:
         if self.if_match is not None and self.if_match != game.version:
             raise Refused("version_mismatch")
 
@@ -92,7 +92,7 @@ async def decline(engine: Engine, game_id: UUID, context: CommandContext) -> Com
 async def invite(engine: Engine, game_id: UUID, player: str, context: CommandContext) -> CommandResult:
     """Check that the host may invite that player: appends nothing, and its key is kept."""
 
-    def decide(game: Game, host: str, moment: Moment) -> Draft:
+    def decide(game: GameState, host: str, moment: Moment) -> Draft:
         lobby.check_invitation(game, host, player)
         return Draft(game, moment)
 
@@ -102,7 +102,7 @@ async def invite(engine: Engine, game_id: UUID, player: str, context: CommandCon
 async def speak(engine: Engine, game_id: UUID, context: CommandContext) -> CommandResult:
     """Check that the player may send a phrase: appends nothing, and its key is kept so that no phrase is sent twice."""
 
-    def decide(game: Game, player: str, moment: Moment) -> Draft:
+    def decide(game: GameState, player: str, moment: Moment) -> Draft:
         if game.participant_of(player) is None:
             raise Refused("not_seated")
         return Draft(game, moment)
@@ -111,7 +111,7 @@ async def speak(engine: Engine, game_id: UUID, context: CommandContext) -> Comma
 
 
 async def seat_bot(engine: Engine, game_id: UUID, level: str, context: CommandContext) -> CommandResult:
-    def decide(game: Game, player: str, moment: Moment) -> Draft:
+    def decide(game: GameState, player: str, moment: Moment) -> Draft:
         return lobby.seat_bot(game, player, level, moment)
 
     return await _submit(engine, game_id, decide, context)
@@ -126,7 +126,7 @@ async def start(engine: Engine, game_id: UUID, context: CommandContext) -> Comma
 
 
 async def free_seat(engine: Engine, game_id: UUID, seat: int, context: CommandContext) -> CommandResult:
-    def decide(game: Game, player: str, moment: Moment) -> Draft:
+    def decide(game: GameState, player: str, moment: Moment) -> Draft:
         return lobby.free_seat(game, player, seat, moment)
 
     return await _submit(engine, game_id, decide, context)
@@ -136,7 +136,7 @@ async def act(engine: Engine, game_id: UUID, request: Request, context: CommandC
     """Play one action. A refusal as too late is decided again after outages have been credited to the deadline."""
     answered = None
 
-    def decide(game: Game, player: str, moment: Moment) -> Draft:
+    def decide(game: GameState, player: str, moment: Moment) -> Draft:
         nonlocal answered
         answered = game.position
         return play.act(game, player, request, moment)
@@ -162,7 +162,7 @@ async def rematch(engine: Engine, game_id: UUID, context: CommandContext, apart:
         engine, (await queries.visible(engine, game_id, context.player)).game.next_game
     )
 
-    def decide(game: Game, player: str, moment: Moment) -> Draft:
+    def decide(game: GameState, player: str, moment: Moment) -> Draft:
         draft = play.rematch(game, str(uuid7()), moment, aborted)
         if game.participant_of(player) is None:
             raise Refused("not_seated")
@@ -187,7 +187,7 @@ async def _aborted_before_start(engine: Engine, next_game: str | None) -> str | 
     return next_game if game.is_over and game.position is None else None
 
 
-def _others(game: Game, player: str) -> set[str]:
+def _others(game: GameState, player: str) -> set[str]:
     return {participant.player or participant.bot or "" for participant in game.participants} - {player}
 
 
@@ -206,7 +206,7 @@ async def _join_rematch(
     return CommandResult(known.game, known.code)
 
 
-def _same_settings(game: Game) -> lobby.Settings:
+def _same_settings(game: GameState) -> lobby.Settings:
     setup = game.setup
     bots = [participant.bot for participant in game.participants if participant.bot]
     seats = setup.seats if game.position is None else len(game.participants)
@@ -230,7 +230,7 @@ async def _join(
 ) -> CommandResult:
     await _check_seats_held(engine, known.game, context)
 
-    def decide(game: Game, moment: Moment) -> Draft:
+    def decide(game: GameState, moment: Moment) -> Draft:
         context.match(game)
         if game.participant_of(context.player) is None and _others(game, context.player) & set(apart):
             raise Refused("not_allowed")
@@ -239,7 +239,7 @@ async def _join(
     return await engine.submit(uuid_of(known.game.id), decide, context.now, context.caller)
 
 
-async def _check_seats_held(engine: Engine, game: Game, context: CommandContext) -> None:
+async def _check_seats_held(engine: Engine, game: GameState, context: CommandContext) -> None:
     if game.setup.rematch_of is None or game.participant_of(context.player):
         return
     created = (await engine.log(uuid_of(game.id), 0, 1))[0]
@@ -256,7 +256,7 @@ def _if_visible(decide: DecideFor, context: CommandContext) -> Decide:
     """For a player who may not see the game, it does not exist."""
     player = context.player
 
-    def decide_if_visible(game: Game, moment: Moment) -> Draft:
+    def decide_if_visible(game: GameState, moment: Moment) -> Draft:
         if not may_look(game, player):
             raise Refused("not_found")
         context.match(game)
@@ -283,6 +283,10 @@ async def void(engine: Engine, game_id: UUID, reason: str, context: CommandConte
 
 
 async def _by_staff(
-    engine: Engine, game_id: UUID, decide: Callable[[Game, str, Moment], Draft], reason: str, context: CommandContext
+    engine: Engine,
+    game_id: UUID,
+    decide: Callable[[GameState, str, Moment], Draft],
+    reason: str,
+    context: CommandContext,
 ) -> CommandResult:
     return await engine.submit(game_id, lambda game, moment: decide(game, reason, moment), context.now, context.caller)

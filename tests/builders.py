@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.game import lobby, play
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.dice import DiceSource
 from games.game.draft import Draft, Moment
 from games.game.events import Event, moment_of, stamp
@@ -54,7 +54,7 @@ class GameDriver:
         self.secret, self.dice_source, self.now = secret, dice_source, NOON
         self.log: list[Event] = []
         self.nonces = count(1)
-        self.game: Game
+        self.game: GameState
         creation = lobby.create(game_id, Settings(ruleset, **settings), creator, client_seed, self._moment(game_id, ""))
         self.appends: list[tuple[Event, ...]] = []
         self.keep(creation)

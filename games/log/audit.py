@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.game.aggregate import Game, fold
+from games.game.aggregate import GameState, fold
 from games.game.dice import DiceSource, commitment, mix
 from games.game.events import Event, first_bad_version, stamp
 from games.log import snapshots, store
@@ -21,7 +21,7 @@ def first_flaw(events: Sequence[Event], tip: store.Loaded | None) -> tuple[int, 
 
 
 def _replay_flaw(events: Sequence[Event]) -> tuple[int, str] | None:
-    game: Game | None = None
+    game: GameState | None = None
     for event in events:
         try:
             game = fold(game, [event])
@@ -44,7 +44,7 @@ def _dice_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | 
     return None
 
 
-def _is_start_of_seeds(dice_source: DiceSource, game: Game, event: Event) -> bool:
+def _is_start_of_seeds(dice_source: DiceSource, game: GameState, event: Event) -> bool:
     entropy = mix([participant.client_seed for participant in game.participants])
     return bool(event.data["entropy"] == entropy and event.data["first"] == dice_source.first(len(game.participants)))
 

@@ -10,7 +10,7 @@ from uuid import UUID
 import msgspec
 from django.db import connection
 
-from games.game.aggregate import FINISHED, PRESENT, VOIDED, Game, fold
+from games.game.aggregate import FINISHED, PRESENT, VOIDED, GameState, fold
 from games.game.event_types import FACTS
 from games.game.events import Event, moment_of
 from players.database.ids import uuid_of
@@ -58,7 +58,7 @@ def results(games: list[UUID]) -> list[FinishedGame]:
     return found
 
 
-def _result(game: Game, events: list[Event]) -> FinishedGame:
+def _result(game: GameState, events: list[Event]) -> FinishedGame:
     """A game that was voided before it ended has no places."""
     ended = [moment_of(event.at) for event in events if event.type == "game_ended"]
     ranking = game.result.ranking if game.result and ended else ()
@@ -74,7 +74,7 @@ def _result(game: Game, events: list[Event]) -> FinishedGame:
     )
 
 
-def _place(game: Game, entry: Any) -> Place:
+def _place(game: GameState, entry: Any) -> Place:
     participant = game.participants[entry["seat"]]
     player = uuid_of(participant.player) if participant.player else None
     return Place(player, participant.seat, entry["rank"], entry["points"], participant.state != PRESENT)

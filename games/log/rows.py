@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from games.game.aggregate import PLAYING, Game, fold
+from games.game.aggregate import PLAYING, GameState, fold
 from games.game.events import Event, moment_of
 from games.game.values import Value
 from games.log import append, snapshots, store
@@ -23,7 +23,7 @@ class Caller(Value, frozen=True):
         return append.NewReceipt(self.player or append.THE_SERVICE, self.key, self.fingerprint)
 
 
-def game_of(loaded: store.Loaded) -> Game | None:
+def game_of(loaded: store.Loaded) -> GameState | None:
     """The stored game; None: its snapshot cannot be used, and the whole log has to be read."""
     kept = snapshots.decode(loaded.snapshot) if loaded.snapshot else None
     if loaded.snapshot and (kept is None or kept.version != loaded.snapshot.version):
@@ -33,7 +33,7 @@ def game_of(loaded: store.Loaded) -> Game | None:
 
 
 def next_rows(
-    before: Game, after: Game, events: tuple[Event, ...], caller: Caller, birth: append.Birth | None = None
+    before: GameState, after: GameState, events: tuple[Event, ...], caller: Caller, birth: append.Birth | None = None
 ) -> append.Append:
     """The rows of a command; `birth` for a new game."""
     return append.Append(
@@ -50,7 +50,7 @@ def next_rows(
     )
 
 
-def tip_of(game: Game) -> append.Tip:
+def tip_of(game: GameState) -> append.Tip:
     """The columns that lists and sweepers read without folding the game."""
     position = game.position if game.status == PLAYING else None
     bits, bots_at = 0, None
@@ -69,14 +69,14 @@ def tip_of(game: Game) -> append.Tip:
     )
 
 
-def _changed_seats(before: Game, after: Game) -> tuple[append.SeatRow, ...] | None:
+def _changed_seats(before: GameState, after: GameState) -> tuple[append.SeatRow, ...] | None:
     if before.participants is after.participants:
         return None
     rows = _seat_rows(after)
     return None if rows == _seat_rows(before) else rows
 
 
-def _seat_rows(game: Game) -> tuple[append.SeatRow, ...]:
+def _seat_rows(game: GameState) -> tuple[append.SeatRow, ...]:
     return tuple(
         (participant.seat, uuid_of(participant.player) if participant.player else None, participant.bot or "")
         for participant in game.participants

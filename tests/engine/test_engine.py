@@ -9,7 +9,7 @@ from rich.pretty import pretty_repr
 from games.engine.cache import GameCache
 from games.engine.engine import Engine
 from games.game import play
-from games.game.aggregate import Game, fold
+from games.game.aggregate import GameState, fold
 from games.game.events import Event, first_bad_version
 from games.log import snapshots, store
 from games.log.connections import Connection
@@ -23,7 +23,7 @@ from tests.engine.games import NOW, act, create, join, keyed, next_step, started
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-async def log_of(connection: Connection, game: Game) -> list[Event]:
+async def log_of(connection: Connection, game: GameState) -> list[Event]:
     return await store.events_after(connection, UUID(game.id), 0)
 
 
@@ -41,7 +41,7 @@ async def test_log_state_snapshot_and_memory_hold_the_same_game(engine: Engine, 
     assert first_bad_version(log) is None
 
 
-async def with_snapshot(engine: Engine) -> Game:
+async def with_snapshot(engine: Engine) -> GameState:
     """A game of which there is a snapshot, and events since."""
     game = await started(engine)
     while game.version <= snapshots.EVERY or game.version % snapshots.EVERY == 0:
@@ -212,7 +212,7 @@ async def test_listeners_are_called_after_the_commit_and_their_errors_are_logged
 ) -> None:
     published: list[tuple[int, int]] = []
 
-    def broken(_game: Game, _events: tuple[Event, ...]) -> None:
+    def broken(_game: GameState, _events: tuple[Event, ...]) -> None:
         raise RuntimeError("a broken listener")
 
     engine.listeners += [broken, lambda game, events: published.append((game.version, len(events)))]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.game import play
-from games.game.aggregate import PLAYING, Game
+from games.game.aggregate import PLAYING, GameState
 from games.game.events import Event
 from games.rules.actions import Action, Request
 from tests.builders import GameDriver, started
@@ -37,7 +37,7 @@ def _consequences(events: Sequence[Event]) -> list[Consequence]:
     return [(e.type, {k: v for k, v in e.data.items() if k != "answers"}) for e in kept]
 
 
-def _answered(driver: GameDriver, order: Sequence[tuple[int, Action]]) -> tuple[Game, list[Consequence]]:
+def _answered(driver: GameDriver, order: Sequence[tuple[int, Action]]) -> tuple[GameState, list[Consequence]]:
     game, events = driver.game, list[Event]()
     for seat, action in order:
         draft = play.act(game, driver.player(seat), Request(action, game.position.roll, driver.phase), driver.moment)

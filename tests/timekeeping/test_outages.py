@@ -11,7 +11,7 @@ from games import commands
 from games.commands import CommandContext
 from games.engine.engine import Engine
 from games.game import play
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.events import moment_of, stamp
 from games.game.play import OutagePeriod
 from games.log import outages
@@ -52,7 +52,7 @@ def seconds_between(before: str | None, after: str | None) -> float:
     return (moment_of(after) - moment_of(before)).total_seconds()
 
 
-def roller(game: Game) -> CommandContext:
+def roller(game: GameState) -> CommandContext:
     return CommandContext(Caller(UUID(game.participants[game.position.active].player or "")), now())
 
 
