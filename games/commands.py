@@ -283,10 +283,6 @@ async def void(engine: Engine, game_id: UUID, reason: str, context: CommandConte
 
 
 async def _by_staff(
-    engine: Engine,
-    game_id: UUID,
-    decide: Callable[[GameState, str, Moment], Draft],
-    reason: str,
-    context: CommandContext,
+    engine: Engine, game_id: UUID, decide: DecideFor, reason: str, context: CommandContext
 ) -> CommandResult:
     return await engine.submit(game_id, lambda game, moment: decide(game, reason, moment), context.now, context.caller)

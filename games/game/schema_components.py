@@ -10,6 +10,14 @@ SUFFIX = "Schema"
 
 
 def published_name(kind: type[Any]) -> str:
+    """The name of a type in the documents.
+
+    >>> from games.game.view_schemas import GameSchema, Turn
+    >>> published_name(GameSchema), published_name(Turn)
+    ('Game', 'Turn')
+    >>> components([GameSchema])["Game"]["properties"]["seats"]["items"]
+    {'$ref': '#/components/schemas/Seat'}
+    """
     return kind.__name__.removesuffix(SUFFIX)
 
 

@@ -26,9 +26,8 @@ def _shapes(kind: Any) -> str:
 
 
 # A number that changes with the classes of the state, so that it need not be raised by hand.
-SCHEMA = (
-    zlib.crc32("".join(_shapes(kind) for kind in (GameState, *(r.state for r in RULESETS.values()))).encode()) & 0x7FFF
-)
+STATES = (GameState, *(ruleset.state for ruleset in RULESETS.values()))
+SCHEMA = zlib.crc32("".join(_shapes(kind) for kind in STATES).encode()) & 0x7FFF
 
 
 def encode(game: GameState) -> bytes:

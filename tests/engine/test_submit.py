@@ -82,7 +82,7 @@ def change_nothing(game: GameState, moment: Moment) -> Draft:
 
 
 @pytest.mark.parametrize("decide", [act("nobody", Pass()), change_nothing], ids=["refused", "changes nothing"])
-async def test_a_command_without_events_leaves_no_trace(engine: Engine, connection: Connection, decide: Decide) -> None:
+async def test_a_command_without_events_stores_nothing(engine: Engine, connection: Connection, decide: Decide) -> None:
     game = await started(engine)
     for result in await asyncio.gather(engine.submit(UUID(game.id), decide, NOW), return_exceptions=True):
         assert isinstance(result, Refused) or result.events == ()  # type: ignore[union-attr]
