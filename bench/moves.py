@@ -13,12 +13,12 @@ import uvloop
 from bench import boardgame
 from bench.load import Rounds, in_turn
 from bench.report import Line
-from bench.sockets import Gathered, Socket, connect, encode
+from bench.sockets import Counter, Socket, connect, encode
 from games import commands
 from games.commands import CommandContext
 from games.engine.engine import Engine
 from games.game import lobby
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.log.rows import Caller
 from games.runtime import conninfo
 from players.accounts import guests
@@ -48,7 +48,7 @@ STATE, UPDATE, ACK = b'{"type":"state"', b'{"type":"update","version":', b'{"typ
 class PlayedGame:
     """One game of four players with open sockets; the first seat that the game waits for acts, in the cheapest way."""
 
-    def __init__(self, address: str, players: list[NewSession], game: Game) -> None:
+    def __init__(self, address: str, players: list[NewSession], game: GameState) -> None:
         self.address, self.players, self.game = address, players, game
         self.sockets: list[Socket] = []
         self.number = 0
@@ -61,29 +61,29 @@ class PlayedGame:
     async def open(self) -> None:
         path = f"/ws/v1/games/{self.game.id}"
         self.sockets = [
-            await connect(self.address, path, player.token, partial(self._heard, seat))
+            await connect(self.address, path, player.token, partial(self._receive, seat))
             for seat, player in enumerate(self._seated(self.game))
         ]
         while self.turn is None:
             await self._change()
 
-    def _seated(self, game: Game) -> list[NewSession]:
+    def _seated(self, game: GameState) -> list[NewSession]:
         by_id = {str(player.player.id): player for player in self.players}
         return [by_id[participant.player or ""] for participant in game.participants]
 
-    def _heard(self, seat: int, payload: bytes) -> None:
+    def _receive(self, seat: int, payload: bytes) -> None:
         if payload.startswith(UPDATE):
             self.versions[seat] = int(payload[len(UPDATE) : payload.index(b",", len(UPDATE))])
             if seat == 0:
-                self._asked(read(payload).turn)
+                self._follow(read(payload).turn)
         elif payload.startswith(STATE):
-            self._asked(read_state(payload).game.turn)
+            self._follow(read_state(payload).game.turn)
         elif payload.startswith(ACK):
             self.acked = read(payload).version
         if (self.is_done() or not self.number) and self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
-    def _asked(self, turn: Any) -> None:
+    def _follow(self, turn: Any) -> None:
         if question(self.turn) != question(turn):
             self.answered = set()
         self.turn = turn
@@ -98,8 +98,8 @@ class PlayedGame:
     async def move(self) -> None:
         """Returns when it is acked and all four sockets have received its update."""
         turn = self.turn
-        asked = [turn["active"]] if turn["phase"] in ("roll", "colour") else range(SEATS)
-        seat = next(seat for seat in asked if seat not in self.answered)
+        waiting = [turn["active"]] if turn["phase"] in ("roll", "colour") else range(SEATS)
+        seat = next(seat for seat in waiting if seat not in self.answered)
         self.answered.add(seat)
         self.number, self.acked = self.number + 1, 0
         action = {"type": "roll" if turn["phase"] == "roll" else "pass"}
@@ -115,19 +115,19 @@ class PlayedGame:
 class GameSequence:
     """One game after another; all sockets are opened before anything is timed, as those of boardgame.io are."""
 
-    def __init__(self, tables: list[PlayedGame]) -> None:
-        self.tables = tables
-        self._to_come = iter(tables)
-        self._table = next(self._to_come)
+    def __init__(self, games: list[PlayedGame]) -> None:
+        self.games = games
+        self._remaining = iter(games)
+        self._current = next(self._remaining)
 
     async def move(self) -> None:
-        if self._table.turn is None:
-            self._table = next(self._to_come)
-        await self._table.move()
+        if self._current.turn is None:
+            self._current = next(self._remaining)
+        await self._current.move()
 
     def close(self) -> None:
-        for table in self.tables:
-            table.close()
+        for game in self.games:
+            game.close()
 
 
 def question(turn: Any) -> Any:
@@ -147,7 +147,7 @@ async def _measure(ours: str, players: list[list[NewSession]], seconds: float) -
     with boardgame.servers() as theirs:
         for count in GAMES:
             sides: list[list[Any]] = [
-                [await _evening(ours, engine, each, _games_needed(count, seconds)) for each in players[:count]]
+                [await _open_games(ours, engine, each, _games_needed(count, seconds)) for each in players[:count]]
             ]
             sides += [await boardgame.matches(address, count) for address in theirs.values()]
             mine, *rivals = await in_turn(seconds, *[[each.move for each in side] for side in sides])
@@ -162,18 +162,18 @@ def _games_needed(count: int, seconds: float) -> int:
     return 2 + round(MOST_MOVES * seconds / SHORTEST_GAME / count)
 
 
-async def _evening(address: str, engine: Engine, players: list[NewSession], games: int) -> GameSequence:
-    tables = [PlayedGame(address, players, await _new_game(engine, players)) for _ in range(games)]
-    for table in tables:
-        await table.open()
-    return GameSequence(tables)
+async def _open_games(address: str, engine: Engine, players: list[NewSession], games: int) -> GameSequence:
+    opened = [PlayedGame(address, players, await _new_game(engine, players)) for _ in range(games)]
+    for game in opened:
+        await game.open()
+    return GameSequence(opened)
 
 
 def _lines(count: int, mine: Rounds, rivals: dict[str, Rounds]) -> list[Line]:
-    told = f"a second, p50 {mine.p50_ms:.1f} ms, p99 {mine.p99_ms:.1f} ms"
+    unit = f"a second, p50 {mine.p50_ms:.1f} ms, p99 {mine.p99_ms:.1f} ms"
     is_judged = count in (32, 128)
     return [
-        Line(f"whole moves over sockets, {count} games of 4", mine.per_second, told),
+        Line(f"whole moves over sockets, {count} games of 4", mine.per_second, unit),
         *[
             Line(
                 f"  … to boardgame.io on {node} (stores nothing)",
@@ -187,17 +187,17 @@ def _lines(count: int, mine: Rounds, rivals: dict[str, Rounds]) -> list[Line]:
     ]
 
 
-async def _new_game(engine: Engine, players: list[NewSession]) -> Game:
+async def _new_game(engine: Engine, players: list[NewSession]) -> GameState:
     settings = lobby.Settings("qwixx", seats=SEATS, visibility="private", clock=None)
     host, *others = [CommandContext(Caller(player.player.id), datetime.now(UTC)) for player in players]
     done = await commands.create(engine, settings, None, host)
-    for order in others:
-        done = await commands.join_by_code(engine, done.code, None, order)
+    for context in others:
+        done = await commands.join_by_code(engine, done.code, None, context)
     return done.game
 
 
 async def _resumes(address: str, engine: Engine, players: list[NewSession]) -> Line:
-    """A stream that has to be told of 300 events, to one that lacks 10."""
+    """A resume with 300 missed events, compared with one of 10."""
     done = await commands.create(
         engine, lobby.Settings("qwixx", seats=5), None, CommandContext(Caller(players[0].player.id), datetime.now(UTC))
     )
@@ -207,21 +207,21 @@ async def _resumes(address: str, engine: Engine, players: list[NewSession]) -> L
         done = await commands.join(engine, game_id, None, None, visitor)
         done = await commands.leave(engine, game_id, visitor)
     took = {}
-    for lacking in RESUMES:
+    for missed in RESUMES:
         spans = []
         for _ in range(20):
-            gathered, start = Gathered(), perf_counter()
+            counter, start = Counter(), perf_counter()
             last = UPDATE + b"%d," % done.game.version
 
-            def hear(payload: bytes, gathered: Gathered = gathered, last: bytes = last) -> None:
+            def receive(payload: bytes, counter: Counter = counter, last: bytes = last) -> None:
                 if payload.startswith(last):
-                    gathered.add()
+                    counter.add()
 
-            path = f"/ws/v1/games/{done.game.id}?after={done.game.version - lacking}"
-            socket = await connect(address, path, players[0].token, hear)
-            await gathered.reaches(1)
+            path = f"/ws/v1/games/{done.game.id}?after={done.game.version - missed}"
+            socket = await connect(address, path, players[0].token, receive)
+            await counter.reaches(1)
             spans.append(perf_counter() - start)
             socket.transport.abort()
-        took[lacking] = sorted(spans)[len(spans) // 2] * 1000
-    told = f"times as long as of 10 ({took[300]:.1f} to {took[10]:.1f} ms, with the handshake)"
-    return Line("a resume of 300 events", took[300] / took[10], told)
+        took[missed] = sorted(spans)[len(spans) // 2] * 1000
+    unit = f"times as long as of 10 ({took[300]:.1f} to {took[10]:.1f} ms, with the handshake)"
+    return Line("a resume of 300 events", took[300] / took[10], unit)

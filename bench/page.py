@@ -14,17 +14,18 @@ from tests.server import web_process
 PHONE: Any = {"width": 390, "height": 844}
 PASSES = 24  # more than three turns of a game of two
 WARM, LONG = 1_000, 20_000  # events
-# Counts, for every event that a socket receives during a game, the frames until the page has changed. The end of a
-# phase changes nothing on the page by itself.
+# Counts, for every update that a WebSocket receives during a game, the animation frames until the page has changed.
 WATCH = """
 const Plain = WebSocket;
 window.frames_waited = [];
+window.sockets = [];
 window.WebSocket = class extends Plain {
   constructor(...given) {
     super(...given);
+    window.sockets.push(this);
     this.addEventListener("message", ({ data }) => {
-      const { type, event } = JSON.parse(data);
-      if (type !== "event" || event.type === "phase_closed" || !document.querySelector(".felt")) return;
+      const { type } = JSON.parse(data);
+      if (type !== "update" || !document.querySelector(".felt")) return;
       let frames = 0, changed = false;
       const watcher = new MutationObserver(() => (changed = true));
       const all = { subtree: true, childList: true, characterData: true, attributes: true };
@@ -40,12 +41,16 @@ window.WebSocket = class extends Plain {
   }
 };
 """
-RECEIVE = """([from, to]) => {
+# Passes so many updates to the page, as if its WebSocket had received them.
+RECEIVE = """(count) => {
   const { model } = document.querySelector("qx-game");
-  model.heard = from;
-  for (let version = from + 1; version <= to; version += 1) {
+  const socket = window.sockets.findLast(({ url }) => url.includes("/games/"));
+  window.version ??= model.view.version;
+  for (const last = window.version + count; window.version < last; ) {
+    const version = (window.version += 1);
     const data = { seat: 0, roll: version, dice: { white: [1, 2], red: 3 }, deadline: null };
-    model.hear([{ version, type: "dice_rolled", data }]);
+    const event = { version, type: "dice_rolled", at: new Date().toISOString(), data };
+    socket.onmessage({ data: JSON.stringify({ type: "update", version, events: [event], game: null }) });
   }
   return document.querySelector("qx-table").updateComplete.then(() => model.news.length);
 }"""
@@ -123,8 +128,8 @@ async def _play(api: httpx.AsyncClient, game: str, tokens: tuple[str, str]) -> N
 async def _memory(page: Page, wire: CDPSession) -> Line:
     """The heap after 20,000 events, to the heap after 1,000."""
     used = []
-    for start, end in ((10_000, 10_000 + WARM), (20_000, 20_000 + LONG)):
-        await page.evaluate(RECEIVE, [start, end])
+    for events in (WARM, LONG):
+        await page.evaluate(RECEIVE, events)
         await wire.send("HeapProfiler.collectGarbage")
         used.append((await wire.send("Runtime.getHeapUsage"))["usedSize"])
     return Line(

@@ -7,7 +7,7 @@ from typing import Any
 from psycopg import AsyncConnection
 
 from games.game import lobby, play
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.dice import DiceSource
 from games.game.draft import Draft, Moment
 from games.game.events import Event
@@ -20,7 +20,7 @@ def played_log(ruleset: str, seats: int, now: datetime, seed: int = 1) -> list[E
     secret = luck.randbytes(32)
     log: list[Event] = []
 
-    def stored(draft: Draft) -> Game:
+    def stored(draft: Draft) -> GameState:
         events = draft.events()
         log.extend(events)
         return draft.result(events)

@@ -1,4 +1,4 @@
-"""WebSockets that cost little, so that what is measured is the server: frames are cut out and handed on, unread."""
+"""A WebSocket client that costs little processor time: it splits the stream into frames and does not decode them."""
 
 import asyncio
 import struct
@@ -9,14 +9,14 @@ from urllib.parse import urlsplit
 import msgspec
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
-TEXT = 0x81  # a whole message; nobody here cuts one into pieces
-Heard = Callable[[bytes], None]
+TEXT = 0x81  # a whole text message; the servers that are measured do not fragment
+Receive = Callable[[bytes], None]
 encode = msgspec.json.encode
 
 
 class Socket(asyncio.Protocol):
-    def __init__(self, path: str, host: str, token: str, heard: Heard) -> None:
-        self.heard = heard
+    def __init__(self, path: str, host: str, token: str, receive: Receive) -> None:
+        self.receive = receive
         self.opened = asyncio.get_running_loop().create_future()
         self._buffer = b""
         self._is_open = False
@@ -43,47 +43,47 @@ class Socket(asyncio.Protocol):
                 self.opened.set_exception(RuntimeError(head.decode()))
                 return
             self.opened.set_result(None)
-        end = self._cut(data)
+        end = self._split(data)
         self._buffer = data[end:] if end < len(data) else b""
 
-    def _cut(self, data: bytes) -> int:
-        """Hands on every frame that is all there; says where the next one begins."""
-        at, there = 0, len(data)
-        while there - at >= 2:
+    def _split(self, data: bytes) -> int:
+        """Pass every complete frame to `receive`; the position of the first incomplete one."""
+        at, length = 0, len(data)
+        while length - at >= 2:
             size, head = data[at + 1], 2
             if size >= 126:
                 head = 4 if size == 126 else 10
-                if there - at < head:
+                if length - at < head:
                     break
                 size = int.from_bytes(data[at + 2 : at + head], "big")
             end = at + head + size
-            if end > there:
+            if end > length:
                 break
             if data[at] == TEXT:
-                self.heard(data[at + head : end])
+                self.receive(data[at + head : end])
             at = end
         return at
 
     def send(self, payload: bytes) -> None:
-        """Masked with zeros: a client must mask, and nobody says with what."""
+        """Masked with zeros: a client must mask, and any mask is valid."""
         size = len(payload)
         head = struct.pack("!BB", 0x81, 0x80 | size) if size < 126 else struct.pack("!BBH", 0x81, 0x80 | 126, size)
         self.transport.write(head + bytes(4) + payload)
 
 
-async def connect(address: str, path: str, token: str, heard: Heard) -> Socket:
+async def connect(address: str, path: str, token: str, receive: Receive) -> Socket:
     parts = urlsplit(address)
     loop = asyncio.get_running_loop()
     _, socket = await loop.create_connection(
-        lambda: Socket(path, parts.netloc, token, heard), parts.hostname or "", parts.port or 0
+        lambda: Socket(path, parts.netloc, token, receive), parts.hostname or "", parts.port or 0
     )
     async with asyncio.timeout(30):
         await socket.opened
     return socket
 
 
-class Gathered:
-    """How often something has been heard, and when; whoever waits for a number is woken by it."""
+class Counter:
+    """Counts frames; one caller can wait until a number is reached."""
 
     def __init__(self) -> None:
         self.count = 0

@@ -1,6 +1,6 @@
-"""Two applications that are told by HTTP to fan something out: our service, and stock consumers on Channels' own layer.
+"""Two applications that fan out on request: our service, and stock consumers on the Redis layer of Channels.
 
-Both answer with the moment after which a socket may hear of it, by the one clock that all processes share.
+Both respond with the moment of the commit, by the clock that all processes of a machine share.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ from django.conf import settings  # noqa: E402
 from games import calls, commands, runtime  # noqa: E402
 from games.commands import CommandContext  # noqa: E402
 from games.engine.engine import Engine  # noqa: E402
-from games.game.aggregate import Game  # noqa: E402
+from games.game.aggregate import GameState  # noqa: E402
 from games.log.models import Receipt  # noqa: E402
 from games.log.rows import Caller  # noqa: E402
 from players.database.ids import uuid7  # noqa: E402
 from qwixx_service import asgi  # noqa: E402
 
-VISITOR = uuid7()  # sits down at a table and gets up again: one event each
+VISITOR = uuid7()  # joins a game and leaves it again: one event each
 # As large as an update with one event.
 PAYLOAD = {"type": "update", "events": [{"game": "x" * 36, "data": {"seat": 1, "player": "x" * 36}, "hash": "x" * 250}]}
 
@@ -38,7 +38,7 @@ async def ours(scope: Any, receive: Any, send: Any) -> None:
     if scope["type"] != "http" or not scope["path"].startswith("/bench/"):
         return await asgi.application(scope, receive, send)
     name, _, argument = scope["path"].removeprefix("/bench/").partition("/")
-    return await _answer(send, _memory() if name == "memory" else await _tick(argument.split(",")))
+    return await _respond(send, _memory() if name == "memory" else await _tick(argument.split(",")))
 
 
 async def _tick(games: list[str]) -> list[float]:
@@ -46,25 +46,25 @@ async def _tick(games: list[str]) -> list[float]:
     engine = await runtime.engine()
     committed: dict[str, float] = {}
 
-    def listener(game: Game, _events: Any) -> None:
+    def listener(game: GameState, _events: Any) -> None:
         committed[game.id] = perf_counter()
 
-    engine.listeners.insert(0, listener)  # before anybody is told
-    await asyncio.gather(*(_sit_or_get_up(engine, UUID(game)) for game in games))
+    engine.listeners.insert(0, listener)  # before the listener that publishes
+    await asyncio.gather(*(_join_or_leave(engine, UUID(game)) for game in games))
     engine.listeners.remove(listener)
     return [committed[game] for game in games]
 
 
-async def _sit_or_get_up(engine: Engine, game_id: UUID) -> None:
-    order = CommandContext(Caller(VISITOR), calls.now())
+async def _join_or_leave(engine: Engine, game_id: UUID) -> None:
+    context = CommandContext(Caller(VISITOR), calls.now())
     if (await engine.read(game_id)).game.participant_of(str(VISITOR)):
-        await commands.leave(engine, game_id, order)
+        await commands.leave(engine, game_id, context)
     else:
-        await commands.join(engine, game_id, None, None, order)
+        await commands.join(engine, game_id, None, None, context)
 
 
 def _memory() -> float:
-    """Kilobytes that this process holds."""
+    """The resident memory of this process in kilobytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1024
 
 
@@ -76,8 +76,8 @@ settings.CHANNEL_LAYERS = {
 }
 
 
-class Stock(AsyncWebsocketConsumer):  # type: ignore[misc]
-    """As the tutorial has it."""
+class StockConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
+    """As in the tutorial of Channels."""
 
     async def connect(self) -> None:
         self.group = self.scope["path"].rpartition("/")[2]
@@ -87,31 +87,31 @@ class Stock(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def disconnect(self, code: int) -> None:  # noqa: ARG002
         await self.channel_layer.group_discard(self.group, self.channel_name)
 
-    async def told(self, message: Any) -> None:
+    async def fan_out(self, message: Any) -> None:
         await self.send(text_data=msgspec.json.encode(message["payload"]).decode())
 
 
 async def stock(scope: Any, receive: Any, send: Any) -> None:
     if scope["type"] == "websocket":
-        await Stock.as_asgi()(scope, receive, send)
+        await StockConsumer.as_asgi()(scope, receive, send)
         return None
     if scope["type"] != "http":
         return None
     if scope["path"] == "/bench/memory":
-        return await _answer(send, _memory())
-    return await _answer(send, [await _tell(group) for group in scope["path"].rpartition("/")[2].split(",")])
+        return await _respond(send, _memory())
+    return await _respond(send, [await _store_and_send(group) for group in scope["path"].rpartition("/")[2].split(",")])
 
 
-async def _tell(group: str) -> float:
-    """As a service on stock Channels would do it: store a row, then tell. What is measured begins with the commit."""
+async def _store_and_send(group: str) -> float:
+    """As a service on stock Channels does it: store a row, then send. The measurement begins with the commit."""
     row = Receipt(player=uuid7(), key="k", fingerprint=b"f" * 32, game_id=uuid7(), first_version=1, last_version=1)
     await row.asave(force_insert=True)
     began = perf_counter()
-    await get_channel_layer().group_send(group, {"type": "told", "payload": PAYLOAD})
+    await get_channel_layer().group_send(group, {"type": "fan_out", "payload": PAYLOAD})
     return began
 
 
-async def _answer(send: Any, answer: Any) -> None:
+async def _respond(send: Any, answer: Any) -> None:
     body = msgspec.json.encode(answer)
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(body))]})
     await send({"type": "http.response.body", "body": body})

@@ -1,4 +1,4 @@
-"""Streams: from a commit to every socket, beside stock Channels consumers; memory of a socket; sockets left over.
+"""Streams: from a commit to every socket, beside stock Channels consumers; memory of a socket; leaked sockets.
 
 Whole moves are measured beside boardgame.io in `bench/moves.py`.
 """
@@ -17,7 +17,7 @@ import uvloop
 
 from bench.load import HttpConnection as Http
 from bench.report import Line
-from bench.sockets import Gathered, Socket, connect
+from bench.sockets import Counter, Socket, connect
 from games import commands
 from games.commands import CommandContext
 from games.engine.engine import Engine
@@ -32,7 +32,7 @@ SECONDS = 3.0
 
 
 class Spread(NamedTuple):
-    """One way to fan out: how long it takes to each socket, and how many sockets a second hear of it."""
+    """The results of one fan-out: the time from commit to socket, and deliveries a second."""
 
     p50_ms: float
     p99_ms: float
@@ -44,7 +44,7 @@ def measure(seconds: float = SECONDS) -> list[Line]:
     with web_process("bench.stream_apps:ours") as ours, web_process("bench.stream_apps:stock") as stock:
         lines = uvloop.run(_measure(ours, stock, guest, seconds))
     with web_process("bench.stream_apps:ours") as ours, web_process("bench.stream_apps:stock") as stock:
-        lines += uvloop.run(_fresh(ours, stock, guest))
+        lines += uvloop.run(_on_new_processes(ours, stock, guest))
     return lines
 
 
@@ -54,17 +54,17 @@ async def _measure(ours: str, stock: str, guest: NewSession, seconds: float) -> 
     games = [await _open_game(engine, guest.player.id) for _ in range(250)]
     await engine.close()
     lines: list[Line] = []
-    for sockets, tables in ((1, 1), (100, 1), (1000, 1), (1000, 250)):
-        mine = await _fan_out(ours, games[:tables], sockets, guest.token, seconds)
-        theirs = await _fan_out(stock, games[:tables], sockets, "", seconds)
-        what = f"{sockets} socket{'s' * (sockets > 1)} on {tables} game{'s' * (tables > 1)}"
+    for sockets, game_count in ((1, 1), (100, 1), (1000, 1), (1000, 250)):
+        mine = await _fan_out(ours, games[:game_count], sockets, guest.token, seconds)
+        theirs = await _fan_out(stock, games[:game_count], sockets, "", seconds)
+        what = f"{sockets} socket{'s' * (sockets > 1)} on {game_count} game{'s' * (game_count > 1)}"
         # On many games the span from first commit to last delivery holds the commits in between, on both sides.
         lines += _compared(what, mine, theirs, is_judged=sockets > 1)
     return lines
 
 
-async def _fresh(ours: str, stock: str, guest: NewSession) -> list[Line]:
-    """What is asked of processes that have held no sockets before."""
+async def _on_new_processes(ours: str, stock: str, guest: NewSession) -> list[Line]:
+    """Measurements that need processes without earlier sockets."""
     engine = Engine(conninfo())
     await engine.open()
     game = await _open_game(engine, guest.player.id)
@@ -72,14 +72,14 @@ async def _fresh(ours: str, stock: str, guest: NewSession) -> list[Line]:
     return [
         await _memory("an idle socket above the bare server", ours, game, guest.token, 30),
         await _memory("  … of stock Channels", stock, game, "", None),
-        await _ghosts(ours, game, guest.token),
+        await _leaked_sockets(ours, game, guest.token),
     ]
 
 
 def _compared(what: str, mine: Spread, theirs: Spread, *, is_judged: bool) -> list[Line]:
-    told = f"ms at p99, p50 {mine.p50_ms:.2f}; stock {theirs.p99_ms:.2f}, p50 {theirs.p50_ms:.2f}"
+    unit = f"ms at p99, p50 {mine.p50_ms:.2f}; stock {theirs.p99_ms:.2f}, p50 {theirs.p50_ms:.2f}"
     return [
-        Line(f"commit to receive, {what}", mine.p99_ms, told),
+        Line(f"commit to receive, {what}", mine.p99_ms, unit),
         Line("  … p99 to that of stock Channels", mine.p99_ms / theirs.p99_ms, "times", 0.5, is_ceiling=True),
         Line(
             "  … deliveries a second to those of stock Channels",
@@ -92,16 +92,16 @@ def _compared(what: str, mine: Spread, theirs: Spread, *, is_judged: bool) -> li
 
 
 async def _open_game(engine: Engine, player: UUID) -> str:
-    """A table for five that nobody else will sit down at for long."""
-    order = CommandContext(Caller(player), datetime.now(UTC))
-    return (await commands.create(engine, lobby.Settings("qwixx", seats=5), None, order)).game.id
+    """An open game with five seats, of which one is taken, so that it does not start."""
+    context = CommandContext(Caller(player), datetime.now(UTC))
+    return (await commands.create(engine, lobby.Settings("qwixx", seats=5), None, context)).game.id
 
 
 async def _fan_out(address: str, games: list[str], sockets: int, token: str, seconds: float) -> Spread:
-    """All games have something to tell at once, and again when all their sockets have heard it."""
-    gathered, heard = Gathered(), list[tuple[int, float]]()
+    """One commit in every game at once, and the next when all sockets have received it."""
+    counter, received = Counter(), list[tuple[int, float]]()
     seats = [number % len(games) for number in range(sockets)]
-    lines = [await _listening(address, games[seat], token, gathered, heard, seat) for seat in seats]
+    clients = [await _listening(address, games[seat], token, counter, received, seat) for seat in seats]
     http = _http(address)
     waits: list[float] = []
     spans: list[float] = []
@@ -109,30 +109,30 @@ async def _fan_out(address: str, games: list[str], sockets: int, token: str, sec
     gc.disable()
     until = perf_counter() + seconds
     while perf_counter() < until:
-        before = gathered.count
-        heard.clear()
+        before = counter.count
+        received.clear()
         began = await http.call("POST", f"/bench/tick/{','.join(games)}")
-        await gathered.reaches(before + sockets)
-        waits += [time - began[game] for game, time in heard]
-        spans.append(max(time for _, time in heard) - min(began))
+        await counter.reaches(before + sockets)
+        waits += [time - began[game] for game, time in received]
+        spans.append(max(time for _, time in received) - min(began))
     gc.enable()
     http.close()
-    for line in lines:
-        line.transport.abort()
+    for client in clients:
+        client.transport.abort()
     waits.sort()
     deliveries = len(waits) / max(sum(spans), 1e-9)
     return Spread(waits[len(waits) // 2] * 1000, waits[int(len(waits) * 0.99)] * 1000, deliveries)
 
 
 async def _listening(
-    address: str, game: str, token: str, gathered: Gathered, heard: list[tuple[int, float]], number: int
+    address: str, game: str, token: str, counter: Counter, received: list[tuple[int, float]], number: int
 ) -> Socket:
-    def hear(payload: bytes) -> None:
+    def receive(payload: bytes) -> None:
         if payload.startswith(b'{"type":"update"'):
-            heard.append((number, perf_counter()))
-            gathered.add()
+            received.append((number, perf_counter()))
+            counter.add()
 
-    return await connect(address, f"/ws/v1/games/{game}", token, hear)
+    return await connect(address, f"/ws/v1/games/{game}", token, receive)
 
 
 def _http(address: str) -> Http:
@@ -141,36 +141,36 @@ def _http(address: str) -> Http:
 
 
 async def _memory(what: str, address: str, game: str, token: str, bar: float | None) -> Line:
-    """Some have been there before: what is measured is the sockets, not the first use of the machinery."""
+    """200 sockets are opened and closed before: the first use of the server's code is not measured."""
     http = _http(address)
 
     async def sockets(count: int) -> list[Socket]:
         return [await connect(address, f"/ws/v1/games/{game}", token, lambda _: None) for _ in range(count)]
 
-    for line in await sockets(200):
-        line.transport.abort()
+    for socket in await sockets(200):
+        socket.transport.abort()
     await asyncio.sleep(0.5)
     before = await http.call("GET", "/bench/memory")
-    lines = await sockets(1000)
+    opened = await sockets(1000)
     await asyncio.sleep(0.5)
     after = await http.call("GET", "/bench/memory")
-    for line in lines:
-        line.transport.abort()
+    for socket in opened:
+        socket.transport.abort()
     http.close()
     return Line(what, (after - before) / 1000, "kB", bar, is_ceiling=True)
 
 
-async def _ghosts(address: str, game: str, token: str) -> Line:
-    lines = [await connect(address, f"/ws/v1/games/{game}", token, lambda _: None) for _ in range(1000)]
-    for line in lines:
-        line.transport.abort()
+async def _leaked_sockets(address: str, game: str, token: str) -> Line:
+    opened = [await connect(address, f"/ws/v1/games/{game}", token, lambda _: None) for _ in range(1000)]
+    for socket in opened:
+        socket.transport.abort()
     async with httpx.AsyncClient(base_url=address, timeout=30) as http:
         left = await _until_none(lambda: _open_sockets(http))
     return Line("sockets left after 1,000 abrupt ends", left, "", 0, is_ceiling=True)
 
 
-async def _until_none(count: Callable[[], Awaitable[float]], patience: float = 10.0) -> float:
-    until = perf_counter() + patience
+async def _until_none(count: Callable[[], Awaitable[float]], timeout_s: float = 10.0) -> float:
+    until = perf_counter() + timeout_s
     while (left := await count()) and perf_counter() < until:  # noqa: ASYNC110  (a number of another process)
         await asyncio.sleep(0.1)
     return left

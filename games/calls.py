@@ -1,4 +1,4 @@
-"""What REST and streams share of a call: the clock, parsing an action, the context of a command, the view after it."""
+"""Shared by REST and streams: the clock, parsing an action, the context of a command, the view after it."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -9,7 +9,7 @@ from typing import Any
 from games.commands import CommandContext
 from games.engine.engine import CommandResult
 from games.game import strict_json
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.events import Data, canonical, stamp
 from games.game.values import Value
 from games.game.views import Person, event_views, game_view, sealed_versions, seat_of
@@ -48,7 +48,7 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def order(identity: Identity, path: str, body: Any, key: str | None, version: int | None) -> CommandContext:
+def command_context(identity: Identity, path: str, body: Any, key: str | None, version: int | None) -> CommandContext:
     """The context of a command; the fingerprint tells whether a key is used again for the same path and body."""
     if key is not None and (len(key) not in KEY_LENGTH or "\x00" in key):
         raise Refused("malformed", errors=[("Idempotency-Key", "1 to 64 characters")])
@@ -59,7 +59,7 @@ def order(identity: Identity, path: str, body: Any, key: str | None, version: in
     return CommandContext(Caller(identity.player, identity.session, key, fingerprint), now(), version)
 
 
-async def people(games: Iterable[Game]) -> Person:
+async def people(games: Iterable[GameState]) -> Person:
     """The public profiles of the players of these games, by player id."""
     players = [participant.player for game in games for participant in game.participants if participant.player]
     ids = [uuid_of(player) for player in players]
@@ -72,16 +72,16 @@ async def people(games: Iterable[Game]) -> Person:
     return cards.__getitem__
 
 
-async def command_view(done: CommandResult, order: CommandContext) -> Data:
+async def command_view(done: CommandResult, context: CommandContext) -> Data:
     """The game after a command. Its time is that of the last event, so that a replay is the same byte for byte.
 
     A command without a key that appended nothing cannot be replayed: its time is now."""
-    server_time = done.game.at if done.events or order.caller.key else stamp(now())
-    seat = seat_of(done.game, order.player)
+    server_time = done.game.at if done.events or context.caller.key else stamp(now())
+    seat = seat_of(done.game, context.player)
     return game_view(done.game, seat, done.code, await people([done.game]), server_time)
 
 
-async def action_view(done: CommandResult, order: CommandContext) -> Data:
+async def action_view(done: CommandResult, context: CommandContext) -> Data:
     """What an action did, as its player may see it."""
-    events = event_views(done.events, seat_of(done.game, order.player), sealed_versions(done.game))
-    return {"version": done.game.version, "events": events, "game": await command_view(done, order)}
+    events = event_views(done.events, seat_of(done.game, context.player), sealed_versions(done.game))
+    return {"version": done.game.version, "events": events, "game": await command_view(done, context)}

@@ -8,7 +8,7 @@ from games import queries
 from games.engine.cache import CachedGame
 from games.engine.engine import CommandResult, Engine
 from games.game import lobby, play
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.draft import Draft, Moment
 from games.game.events import moment_of, stamp
 from games.game.values import Value
@@ -19,7 +19,7 @@ from games.rules.refused import Refused
 from games.timekeeping import deadlines
 from players.database.ids import text_of, uuid7, uuid_of
 
-DecideFor = Callable[[Game, str, Moment], Draft]  # the game, the player, and the moment
+DecideFor = Callable[[GameState, str, Moment], Draft]  # the game, the player or the reason of staff, and the moment
 
 SEATS_HELD = timedelta(hours=24)  # in a rematch, for the players of the game before
 
@@ -35,16 +35,16 @@ class CommandContext(Value, frozen=True):
     def player(self) -> str:
         return text_of(self.caller.player) if self.caller.player else "None"
 
-    def match(self, game: Game) -> None:
+    def match(self, game: GameState) -> None:
         if self.if_match is not None and self.if_match != game.version:
             raise Refused("version_mismatch")
 
 
 async def create(
-    engine: Engine, settings: lobby.Settings, client_seed: str | None, order: CommandContext
+    engine: Engine, settings: lobby.Settings, client_seed: str | None, context: CommandContext
 ) -> CommandResult:
     lobby.check(settings, client_seed)
-    done = await _create(engine, uuid7(), settings, client_seed, order)
+    done = await _create(engine, uuid7(), settings, client_seed, context)
     if done is None:
         raise Refused("unavailable")
     return done
@@ -62,105 +62,107 @@ async def gather(
 
 
 async def join(
-    engine: Engine, game_id: UUID, code: str | None, client_seed: str | None, order: CommandContext
+    engine: Engine, game_id: UUID, code: str | None, client_seed: str | None, context: CommandContext
 ) -> CommandResult:
     """A private game is found with its code, or by its players; for others it does not exist."""
     known = await engine.read(game_id)
     is_invited = code is not None and code.upper() == known.code
-    if not (is_invited or may_look(known.game, order.player)):
+    if not (is_invited or may_look(known.game, context.player)):
         raise Refused("not_found")
-    return await _join(engine, known, client_seed, order)
+    return await _join(engine, known, client_seed, context)
 
 
-async def join_by_code(engine: Engine, code: str, client_seed: str | None, order: CommandContext) -> CommandResult:
+async def join_by_code(engine: Engine, code: str, client_seed: str | None, context: CommandContext) -> CommandResult:
     game_id = await engine.by_code(code.upper())
     if game_id is None:
         raise Refused("not_found")
-    return await _join(engine, await engine.read(game_id), client_seed, order)
+    return await _join(engine, await engine.read(game_id), client_seed, context)
 
 
-async def accept(engine: Engine, game_id: UUID, order: CommandContext) -> CommandResult:
+async def accept(engine: Engine, game_id: UUID, context: CommandContext) -> CommandResult:
     """Join by invitation: a private game needs no code."""
-    return await _join(engine, await engine.read(game_id), None, order)
+    return await _join(engine, await engine.read(game_id), None, context)
 
 
-async def decline(engine: Engine, game_id: UUID, order: CommandContext) -> CommandResult:
+async def decline(engine: Engine, game_id: UUID, context: CommandContext) -> CommandResult:
     """Decline an invitation: appends nothing, and its key is kept."""
-    return await engine.submit(game_id, Draft, order.now, order.caller)
+    return await engine.submit(game_id, Draft, context.now, context.caller)
 
 
-async def invite(engine: Engine, game_id: UUID, player: str, order: CommandContext) -> CommandResult:
+async def invite(engine: Engine, game_id: UUID, player: str, context: CommandContext) -> CommandResult:
     """Check that the host may invite that player: appends nothing, and its key is kept."""
 
-    def decide(game: Game, host: str, moment: Moment) -> Draft:
+    def decide(game: GameState, host: str, moment: Moment) -> Draft:
         lobby.check_invitation(game, host, player)
         return Draft(game, moment)
 
-    return await _submit(engine, game_id, decide, order)
+    return await _submit(engine, game_id, decide, context)
 
 
-async def speak(engine: Engine, game_id: UUID, order: CommandContext) -> CommandResult:
+async def speak(engine: Engine, game_id: UUID, context: CommandContext) -> CommandResult:
     """Check that the player may send a phrase: appends nothing, and its key is kept so that no phrase is sent twice."""
 
-    def decide(game: Game, player: str, moment: Moment) -> Draft:
+    def decide(game: GameState, player: str, moment: Moment) -> Draft:
         if game.participant_of(player) is None:
             raise Refused("not_seated")
         return Draft(game, moment)
 
-    return await _submit(engine, game_id, decide, order)
+    return await _submit(engine, game_id, decide, context)
 
 
-async def seat_bot(engine: Engine, game_id: UUID, level: str, order: CommandContext) -> CommandResult:
-    def decide(game: Game, player: str, moment: Moment) -> Draft:
+async def seat_bot(engine: Engine, game_id: UUID, level: str, context: CommandContext) -> CommandResult:
+    def decide(game: GameState, player: str, moment: Moment) -> Draft:
         return lobby.seat_bot(game, player, level, moment)
 
-    return await _submit(engine, game_id, decide, order)
+    return await _submit(engine, game_id, decide, context)
 
 
-async def leave(engine: Engine, game_id: UUID, order: CommandContext) -> CommandResult:
-    return await _submit(engine, game_id, lobby.leave, order)
+async def leave(engine: Engine, game_id: UUID, context: CommandContext) -> CommandResult:
+    return await _submit(engine, game_id, lobby.leave, context)
 
 
-async def start(engine: Engine, game_id: UUID, order: CommandContext) -> CommandResult:
-    return await _submit(engine, game_id, lobby.start, order)
+async def start(engine: Engine, game_id: UUID, context: CommandContext) -> CommandResult:
+    return await _submit(engine, game_id, lobby.start, context)
 
 
-async def free_seat(engine: Engine, game_id: UUID, seat: int, order: CommandContext) -> CommandResult:
-    def decide(game: Game, player: str, moment: Moment) -> Draft:
+async def free_seat(engine: Engine, game_id: UUID, seat: int, context: CommandContext) -> CommandResult:
+    def decide(game: GameState, player: str, moment: Moment) -> Draft:
         return lobby.free_seat(game, player, seat, moment)
 
-    return await _submit(engine, game_id, decide, order)
+    return await _submit(engine, game_id, decide, context)
 
 
-async def act(engine: Engine, game_id: UUID, request: Request, order: CommandContext) -> CommandResult:
-    """Play one action. One that is too late may be in time after all, when an outage still has to be credited."""
+async def act(engine: Engine, game_id: UUID, request: Request, context: CommandContext) -> CommandResult:
+    """Play one action. A refusal as too late is decided again after outages have been credited to the deadline."""
     answered = None
 
-    def decide(game: Game, player: str, moment: Moment) -> Draft:
+    def decide(game: GameState, player: str, moment: Moment) -> Draft:
         nonlocal answered
         answered = game.position
         return play.act(game, player, request, moment)
 
     try:
-        return await _submit(engine, game_id, decide, order)
+        return await _submit(engine, game_id, decide, context)
     except Refused as refused:
         if refused.code != "too_late":
             raise
-        game = (await deadlines.expire(engine, game_id, order.now)).game
-        if game.position != answered or play.is_due(game, stamp(order.now)):
+        game = (await deadlines.expire(engine, game_id, context.now)).game
+        if game.position != answered or play.is_due(game, stamp(context.now)):
             raise
-    return await _submit(engine, game_id, decide, order)
+    return await _submit(engine, game_id, decide, context)
 
 
-async def rematch(engine: Engine, game_id: UUID, order: CommandContext, apart: Collection[str] = ()) -> CommandResult:
+async def rematch(engine: Engine, game_id: UUID, context: CommandContext, apart: Collection[str] = ()) -> CommandResult:
     """Create the one next game, or join it, unless a player of `apart` sits in it."""
-    earlier = await engine.earlier(order.caller)
+    earlier = await engine.earlier(context.caller)
     if earlier is not None:
         return earlier
-    keyless = order._replace(caller=order.caller._replace(key=None))
-    aborted = await _aborted_before_start(engine, (await queries.visible(engine, game_id, order.player)).game.next_game)
+    keyless = context._replace(caller=context.caller._replace(key=None))
+    aborted = await _aborted_before_start(
+        engine, (await queries.visible(engine, game_id, context.player)).game.next_game
+    )
 
-    def decide(game: Game, player: str, moment: Moment) -> Draft:
+    def decide(game: GameState, player: str, moment: Moment) -> Draft:
         draft = play.rematch(game, str(uuid7()), moment, aborted)
         if game.participant_of(player) is None:
             raise Refused("not_seated")
@@ -169,9 +171,9 @@ async def rematch(engine: Engine, game_id: UUID, order: CommandContext, apart: C
         return draft
 
     before = (await _submit(engine, game_id, decide, keyless)).game
-    next_id, order = uuid_of(before.next_game), order._replace(if_match=None)
-    done = await _create(engine, next_id, _same_settings(before), None, order)
-    return done or await _join_rematch(engine, next_id, order, apart)
+    next_id, context = uuid_of(before.next_game), context._replace(if_match=None)
+    done = await _create(engine, next_id, _same_settings(before), None, context)
+    return done or await _join_rematch(engine, next_id, context, apart)
 
 
 async def _aborted_before_start(engine: Engine, next_game: str | None) -> str | None:
@@ -185,24 +187,26 @@ async def _aborted_before_start(engine: Engine, next_game: str | None) -> str | 
     return next_game if game.is_over and game.position is None else None
 
 
-def _others(game: Game, player: str) -> set[str]:
+def _others(game: GameState, player: str) -> set[str]:
     return {participant.player or participant.bot or "" for participant in game.participants} - {player}
 
 
-async def _join_rematch(engine: Engine, game_id: UUID, order: CommandContext, apart: Collection[str]) -> CommandResult:
-    """A player who asks twice has a seat already, even if the game is in progress or over."""
+async def _join_rematch(
+    engine: Engine, game_id: UUID, context: CommandContext, apart: Collection[str]
+) -> CommandResult:
+    """A player who repeats the request already has a seat, even if the game is in progress or over."""
     known = await engine.read(game_id)
-    if known.game.participant_of(order.player) is not None:
+    if known.game.participant_of(context.player) is not None:
         return CommandResult(known.game, known.code)
     try:
-        return await _join(engine, known, None, order, apart)
+        return await _join(engine, known, None, context, apart)
     except Refused as refused:
         if refused.code != "already_seated":
             raise
     return CommandResult(known.game, known.code)
 
 
-def _same_settings(game: Game) -> lobby.Settings:
+def _same_settings(game: GameState) -> lobby.Settings:
     setup = game.setup
     bots = [participant.bot for participant in game.participants if participant.bot]
     seats = setup.seats if game.position is None else len(game.participants)
@@ -211,70 +215,70 @@ def _same_settings(game: Game) -> lobby.Settings:
 
 
 async def _create(
-    engine: Engine, game_id: UUID, settings: lobby.Settings, client_seed: str | None, order: CommandContext
+    engine: Engine, game_id: UUID, settings: lobby.Settings, client_seed: str | None, context: CommandContext
 ) -> CommandResult | None:
     """None: the game exists."""
 
     def decide(moment: Moment) -> Draft:
-        return lobby.create(str(game_id), settings, order.player, client_seed, moment)
+        return lobby.create(str(game_id), settings, context.player, client_seed, moment)
 
-    return await engine.create(game_id, decide, order.now, order.caller)
+    return await engine.create(game_id, decide, context.now, context.caller)
 
 
 async def _join(
-    engine: Engine, known: CachedGame, client_seed: str | None, order: CommandContext, apart: Collection[str] = ()
+    engine: Engine, known: CachedGame, client_seed: str | None, context: CommandContext, apart: Collection[str] = ()
 ) -> CommandResult:
-    await _check_seats_held(engine, known.game, order)
+    await _check_seats_held(engine, known.game, context)
 
-    def decide(game: Game, moment: Moment) -> Draft:
-        order.match(game)
-        if game.participant_of(order.player) is None and _others(game, order.player) & set(apart):
+    def decide(game: GameState, moment: Moment) -> Draft:
+        context.match(game)
+        if game.participant_of(context.player) is None and _others(game, context.player) & set(apart):
             raise Refused("not_allowed")
-        return lobby.join(game, order.player, client_seed, moment)
+        return lobby.join(game, context.player, client_seed, moment)
 
-    return await engine.submit(uuid_of(known.game.id), decide, order.now, order.caller)
+    return await engine.submit(uuid_of(known.game.id), decide, context.now, context.caller)
 
 
-async def _check_seats_held(engine: Engine, game: Game, order: CommandContext) -> None:
-    if game.setup.rematch_of is None or game.participant_of(order.player):
+async def _check_seats_held(engine: Engine, game: GameState, context: CommandContext) -> None:
+    if game.setup.rematch_of is None or game.participant_of(context.player):
         return
     created = (await engine.log(uuid_of(game.id), 0, 1))[0]
     before = await engine.read(uuid_of(game.setup.rematch_of))
-    if order.now < moment_of(created.at) + SEATS_HELD and before.game.participant_of(order.player) is None:
+    if context.now < moment_of(created.at) + SEATS_HELD and before.game.participant_of(context.player) is None:
         raise Refused("not_allowed")
 
 
-async def _submit(engine: Engine, game_id: UUID, decide: DecideFor, order: CommandContext) -> CommandResult:
+async def _submit(engine: Engine, game_id: UUID, decide: DecideFor, context: CommandContext) -> CommandResult:
     """For a player who may not see the game, it does not exist."""
-    player = order.player
+    player = context.player
 
-    def decide_if_visible(game: Game, moment: Moment) -> Draft:
+    def decide_if_visible(game: GameState, moment: Moment) -> Draft:
         if not may_look(game, player):
             raise Refused("not_found")
-        order.match(game)
+        context.match(game)
         return decide(game, player, moment)
 
-    return await engine.submit(game_id, decide_if_visible, order.now, order.caller)
+    return await engine.submit(game_id, decide_if_visible, context.now, context.caller)
 
 
-async def pause(engine: Engine, game_id: UUID, reason: str, order: CommandContext) -> CommandResult:
+async def pause(engine: Engine, game_id: UUID, reason: str, context: CommandContext) -> CommandResult:
     """By staff, as the next three: they need no seat, and no right to see the game."""
-    return await _by_staff(engine, game_id, play.pause, reason, order)
+    return await _by_staff(engine, game_id, play.pause, reason, context)
 
 
-async def resume(engine: Engine, game_id: UUID, reason: str, order: CommandContext) -> CommandResult:
-    return await _by_staff(engine, game_id, play.resume, reason, order)
+async def resume(engine: Engine, game_id: UUID, reason: str, context: CommandContext) -> CommandResult:
+    return await _by_staff(engine, game_id, play.resume, reason, context)
 
 
-async def abort(engine: Engine, game_id: UUID, reason: str, order: CommandContext) -> CommandResult:
-    return await _by_staff(engine, game_id, play.abort, reason, order)
+async def abort(engine: Engine, game_id: UUID, reason: str, context: CommandContext) -> CommandResult:
+    return await _by_staff(engine, game_id, play.abort, reason, context)
 
 
-async def void(engine: Engine, game_id: UUID, reason: str, order: CommandContext) -> CommandResult:
-    return await _by_staff(engine, game_id, play.void, reason, order)
+async def void(engine: Engine, game_id: UUID, reason: str, context: CommandContext) -> CommandResult:
+    return await _by_staff(engine, game_id, play.void, reason, context)
 
 
 async def _by_staff(
-    engine: Engine, game_id: UUID, decide: Callable[[Game, str, Moment], Draft], reason: str, order: CommandContext
+    engine: Engine, game_id: UUID, decide: DecideFor, reason: str, context: CommandContext
 ) -> CommandResult:
-    return await engine.submit(game_id, lambda game, moment: decide(game, reason, moment), order.now, order.caller)
+    return await engine.submit(game_id, lambda game, moment: decide(game, reason, moment), context.now, context.caller)

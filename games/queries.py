@@ -6,7 +6,7 @@ from uuid import UUID
 from games.engine.cache import CachedGame
 from games.engine.engine import Engine
 from games.game import views
-from games.game.aggregate import Game, fold
+from games.game.aggregate import GameState, fold
 from games.game.events import Data, Event
 from games.rules.refused import Refused
 
@@ -19,7 +19,7 @@ async def visible(engine: Engine, game_id: UUID, player: str | None) -> CachedGa
     return known
 
 
-async def game_at(engine: Engine, newest: Game, version: int) -> tuple[Game, bool]:
+async def game_at(engine: Engine, newest: GameState, version: int) -> tuple[GameState, bool]:
     """The game at a version, and whether an append ended there: the events of one append share their time."""
     if version == newest.version:
         return newest, True

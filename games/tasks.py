@@ -17,7 +17,7 @@ from django.conf import settings
 from games import calls, runtime
 from games.engine.engine import Engine
 from games.game import play
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.event_types import by_name
 from games.game.events import Event
 from games.live.background_sender import BackgroundSender
@@ -95,13 +95,13 @@ _bot_requests = BackgroundSender("bots", _request_bots)
 _projection_requests = BackgroundSender("results", _request_projection, capacity=1)
 
 
-def schedule_bots(game: Game, events: tuple[Event, ...]) -> None:
+def schedule_bots(game: GameState, events: tuple[Event, ...]) -> None:
     """A commit listener: all bots of a game answer in one task per phase."""
     if any(by_name(event.type).opens_phase for event in events) and play.waiting_bots(game):
         _bot_requests.put(game.id)
 
 
-def schedule_projection(_game: Game, events: tuple[Event, ...]) -> None:
+def schedule_projection(_game: GameState, events: tuple[Event, ...]) -> None:
     """A commit listener: a game that ended or was voided changes results."""
     if any(by_name(event.type).changes_results for event in events):
         _projection_requests.put()

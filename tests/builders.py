@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from games.game import lobby, play
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.dice import DiceSource
 from games.game.draft import Draft, Moment
 from games.game.events import Event, moment_of, stamp
 from games.game.lobby import Settings
-from games.game.play import Outage
+from games.game.play import OutagePeriod
 from games.rules.actions import Action, Request, Resign, Return
 from games.rules.refused import Refused
 
@@ -54,7 +54,7 @@ class GameDriver:
         self.secret, self.dice_source, self.now = secret, dice_source, NOON
         self.log: list[Event] = []
         self.nonces = count(1)
-        self.game: Game
+        self.game: GameState
         creation = lobby.create(game_id, Settings(ruleset, **settings), creator, client_seed, self._moment(game_id, ""))
         self.appends: list[tuple[Event, ...]] = []
         self.keep(creation)
@@ -138,10 +138,10 @@ def started(ruleset: str = "qwixx", seats: int = 2, **settings: Any) -> GameDriv
     return driver
 
 
-def outage(number: int, seconds: int) -> Outage:
+def outage(number: int, seconds: int) -> OutagePeriod:
     """An outage that ends after any phase of a test has opened; its number is its key."""
     began = datetime(2030, 1, number, tzinfo=UTC)
-    return Outage(stamp(began), stamp(began + timedelta(seconds=seconds)))
+    return OutagePeriod(stamp(began), stamp(began + timedelta(seconds=seconds)))
 
 
 def types(events: Sequence[Event]) -> list[str]:

@@ -12,7 +12,7 @@ from games.admin import event_sentences, sheet_cells
 from games.commands import CommandContext
 from games.engine.engine import Engine
 from games.game import views
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.events import Data, Event, stamp
 from games.log import audit, connections, store
 from games.log.rows import Caller
@@ -55,7 +55,7 @@ def page_context(game_id: UUID, version: str) -> dict[str, Any] | None:
     }
 
 
-async def _read(engine: Engine, game_id: UUID, wanted: str) -> tuple[Game, Game, list[Data], Data]:
+async def _read(engine: Engine, game_id: UUID, wanted: str) -> tuple[GameState, GameState, list[Data], Data]:
     """The newest state is read again at the end: it decides which answers of the events are still sealed."""
     newest = (await engine.read(game_id)).game
     version = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 9 else newest.version
@@ -68,7 +68,7 @@ async def _read(engine: Engine, game_id: UUID, wanted: str) -> tuple[Game, Game,
     return newest, game, events, views.game_view(game, None, "", people, stamp(calls.now()))
 
 
-def _available(game: Game) -> list[str]:
+def _available(game: GameState) -> list[str]:
     """The staff actions that the game would accept."""
     if game.is_over:
         return [] if game.status == "voided" else ["void"]
@@ -80,7 +80,7 @@ def _name(player: Data) -> str:
     return event_sentences.bot_name(player["level"]) if player["is_bot"] else str(player["name"])
 
 
-def _clock(view: Data, newest: Game) -> str:
+def _clock(view: Data, newest: GameState) -> str:
     if newest.paused and not newest.is_over:
         return text("game.paused")
     limits = view["clock"]

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any, NamedTuple
 
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.events import Data
 from games.rules.registry import RULESETS
 from players.admin.texts import EMPTY, label, text
@@ -24,7 +24,7 @@ def _printed_rows(ruleset: str, sheet: str) -> dict[str, list[dict[str, Any]]]:
     return {row["key"]: row["cells"] for row in rows}
 
 
-def sheet_rows(game: Game, sheet: Data, name: str) -> Data:
+def sheet_rows(game: GameState, sheet: Data, name: str) -> Data:
     printed = _printed_rows(game.setup.ruleset, game.setup.sheet)
     rows = [(key, _row_name(key), _cells(printed[key], filled)) for key, filled in sheet["rows"].items()]
     return {

@@ -1,7 +1,7 @@
 """ETags of games, and the conditional requests that use them."""
 
 from games.engine.engine import CommandResult
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 
 
 def expected_version(if_match: str | None) -> int | None:
@@ -28,7 +28,7 @@ def is_not_modified(if_none_match: str | None, etag: str) -> bool:
     return etag in tags or "*" in tags
 
 
-def game_headers(game: Game) -> dict[str, str]:
+def game_headers(game: GameState) -> dict[str, str]:
     """The tag of a game is its version; it does not cover the names of its players."""
     return {"ETag": f'"{game.version}"', "Cache-Control": "private, no-cache"}
 

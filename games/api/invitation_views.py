@@ -16,7 +16,7 @@ from games.api.current_player import identity
 from games.api.list_views import PAGES
 from games.api.pagination import Pages
 from games.api.schema import COMMAND, KEY, described
-from games.api.seat_views import answered, order_of, read
+from games.api.seat_views import answered, context_of, read
 from games.commands import CommandContext
 from games.engine.engine import CommandResult, Engine
 from games.game import view_schemas
@@ -40,7 +40,7 @@ class InviteView(APIView):
     @described(
         "invite",
         "A seated player invites another to an open game",
-        view_schemas.Invitation,
+        view_schemas.InvitationSchema,
         body=request_bodies.Invite,
         status=201,
         parameters=COMMAND,
@@ -49,13 +49,17 @@ class InviteView(APIView):
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Callers cannot invite players whom they block; they do not learn whether the invited player blocks them."""
-        invited, order, by = read(request, request_bodies.Invite).player, order_of(request), identity(request).player
-        runtime.call(lambda engine: queries.visible(engine, game_id, order.player))
+        invited, context, by = (
+            read(request, request_bodies.Invite).player,
+            context_of(request),
+            identity(request).player,
+        )
+        runtime.call(lambda engine: queries.visible(engine, game_id, context.player))
         profile.public_profile(invited)  # refuses a player who is not there
         if blocks.is_blocked(invited, by=by):
             raise Refused("not_allowed")
-        done = runtime.call(lambda engine: commands.invite(engine, game_id, str(invited), order))
-        invitation, is_new = invitations.invite(game_id, by, invited, order.now)
+        done = runtime.call(lambda engine: commands.invite(engine, game_id, str(invited), context))
+        invitation, is_new = invitations.invite(game_id, by, invited, context.now)
         (view,) = views([invitation])
         if is_new:
             runtime.tell_player(str(invited), notifications.invited(view["id"], view["game"], view["by"]))
@@ -80,7 +84,7 @@ class AcceptView(APIView):
     @described(
         "acceptInvitation",
         "Accept an invitation; a private game needs no code",
-        view_schemas.Game,
+        view_schemas.GameSchema,
         parameters=COMMAND,
         tag=TAG,
     )
@@ -90,10 +94,10 @@ class AcceptView(APIView):
         if invitation.status == "declined":
             raise Refused("not_found")
 
-        def command(engine: Engine, order: CommandContext) -> Coroutine[Any, Any, CommandResult]:
+        def command(engine: Engine, context: CommandContext) -> Coroutine[Any, Any, CommandResult]:
             if invitation.status == "pending":
-                return commands.accept(engine, invitation.game_id, order)
-            return commands.join(engine, invitation.game_id, None, None, order)
+                return commands.accept(engine, invitation.game_id, context)
+            return commands.join(engine, invitation.game_id, None, None, context)
 
         response = answered(request, command)
         invitations.answer(invitation, "accepted")
@@ -104,13 +108,13 @@ class DeclineView(APIView):
     @described(
         "declineInvitation",
         "Decline an invitation; no other player is notified",
-        view_schemas.Invitation,
+        view_schemas.InvitationSchema,
         parameters=(KEY,),
         tag=TAG,
     )
     def post(self, request: Request, invitation_id: UUID) -> Response:
-        invitation, order = invitations.get(identity(request).player, invitation_id), order_of(request)
-        done = runtime.call(lambda engine: commands.decline(engine, invitation.game_id, order))
+        invitation, context = invitations.get(identity(request).player, invitation_id), context_of(request)
+        done = runtime.call(lambda engine: commands.decline(engine, invitation.game_id, context))
         invitations.answer(invitation, "declined")
         (view,) = views([invitation])
         return Response(view, headers=replay_headers(is_replay=done.is_replay))
@@ -158,12 +162,12 @@ class SayView(APIView):
         tag=TAG,
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        key, order = read(request, request_bodies.Say).key, order_of(request)
+        key, context = read(request, request_bodies.Say).key, context_of(request)
         muted_by = [str(player) for player in blocks.muted_by(identity(request).player)]
 
         async def speak(engine: Engine) -> tuple[CommandResult, int]:
-            done = await commands.speak(engine, game_id, order)
-            seat = seat_of(done.game, order.player) or 0
+            done = await commands.speak(engine, game_id, context)
+            seat = seat_of(done.game, context.player) or 0
             if not done.is_replay:
                 (await runtime.hub()).send_phrase(SpokenPhrase(str(game_id), seat, key, muted_by))
             return done, seat

@@ -69,7 +69,7 @@ class GamesView(APIView):
     @described(
         "createGame",
         "Create a game; the caller gets seat 0",
-        view_schemas.Game,
+        view_schemas.GameSchema,
         body=request_bodies.CreateGame,
         status=201,
         parameters=(KEY,),
@@ -78,7 +78,7 @@ class GamesView(APIView):
     def post(self, request: Request) -> Response:
         body = request_bodies.read(request.data, request_bodies.CreateGame)
         return answered(
-            request, lambda engine, order: commands.create(engine, body.settings(), body.client_seed, order), 201
+            request, lambda engine, context: commands.create(engine, body.settings(), body.client_seed, context), 201
         )
 
 

@@ -31,7 +31,9 @@ def _served_by_starlette(game_id: UUID) -> NoReturn:
 
 
 class GameView(APIView):
-    @described("readGame", "A game as the caller may see it", view_schemas.Game, parameters=(VERSION, IF_NONE_MATCH))
+    @described(
+        "readGame", "A game as the caller may see it", view_schemas.GameSchema, parameters=(VERSION, IF_NONE_MATCH)
+    )
     def get(self, _request: Request, game_id: UUID) -> NoReturn:
         _served_by_starlette(game_id)
 

@@ -8,6 +8,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 
 from games.api import request_bodies
 from games.game import view_schemas
+from games.game.schema_components import REF, components, published_name
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -17,7 +18,6 @@ BODIES = [
     for kind in vars(request_bodies).values()
     if isinstance(kind, type) and kind.__module__ == request_bodies.__name__
 ]
-REF = "#/components/schemas/{name}"
 
 KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -59,11 +59,10 @@ def described(
 
 
 def _ref(kind: type[Any]) -> dict[str, str]:
-    return {"$ref": REF.format(name=kind.__name__)}
+    return {"$ref": REF.format(name=published_name(kind))}
 
 
 def add_shapes(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """A hook of drf-spectacular: adds every schema that is named by reference."""
-    _refs, components = msgspec.json.schema_components([*SHAPES, *BODIES], ref_template=REF)
-    result.setdefault("components", {}).setdefault("schemas", {}).update(components)
+    result.setdefault("components", {}).setdefault("schemas", {}).update(components([*SHAPES, *BODIES]))
     return result

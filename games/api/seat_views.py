@@ -25,11 +25,11 @@ Command = Callable[[Engine, CommandContext], Coroutine[Any, Any, CommandResult]]
 
 def answered(request: Request, command: Command, status: int = 200) -> Response:
     """Run a command on the engine's loop and return the game after it, as the caller may see it."""
-    order = order_of(request)
+    context = context_of(request)
 
     async def run(engine: Engine) -> tuple[CommandResult, dict[str, Any]]:
-        done = await command(engine, order)
-        return done, await calls.command_view(done, order)
+        done = await command(engine, context)
+        return done, await calls.command_view(done, context)
 
     done, view = runtime.call(run)
     return Response(view, status, headers=command_headers(done))
@@ -39,14 +39,14 @@ def read(request: Request, kind: type[Body]) -> Body:
     return _after_not_found(request, lambda: request_bodies.read(request.data or {}, kind))
 
 
-def order_of(request: Request) -> CommandContext:
+def context_of(request: Request) -> CommandContext:
     """The context of a command: caller, idempotency key, expected version."""
     return _after_not_found(request, lambda: _order(request))
 
 
 def _order(request: Request) -> CommandContext:
     key, version = request.headers.get("Idempotency-Key"), expected_version(request.headers.get("If-Match"))
-    return calls.order(identity(request), request.path, request.data or None, key, version)
+    return calls.command_context(identity(request), request.path, request.data or None, key, version)
 
 
 def _after_not_found(request: Request, read: Callable[[], Result]) -> Result:
@@ -64,7 +64,7 @@ class JoinView(APIView):
     @described(
         "joinGame",
         "Take the next free seat",
-        view_schemas.Game,
+        view_schemas.GameSchema,
         parameters=COMMAND,
         body=request_bodies.JoinGame,
         example={"client_seed": "my-own-luck"},
@@ -72,7 +72,7 @@ class JoinView(APIView):
     def post(self, request: Request, game_id: UUID) -> Response:
         body = read(request, request_bodies.JoinGame)
         return answered(
-            request, lambda engine, order: commands.join(engine, game_id, body.code, body.client_seed, order)
+            request, lambda engine, context: commands.join(engine, game_id, body.code, body.client_seed, context)
         )
 
 
@@ -80,7 +80,7 @@ class JoinByCodeView(APIView):
     @described(
         "joinGameByCode",
         "Take the next free seat of the game with this code",
-        view_schemas.Game,
+        view_schemas.GameSchema,
         parameters=COMMAND,
         body=request_bodies.JoinByCode,
         example={"code": "K7QXM2"},
@@ -88,7 +88,7 @@ class JoinByCodeView(APIView):
     def post(self, request: Request) -> Response:
         body = request_bodies.read(request.data, request_bodies.JoinByCode)
         return answered(
-            request, lambda engine, order: commands.join_by_code(engine, body.code, body.client_seed, order)
+            request, lambda engine, context: commands.join_by_code(engine, body.code, body.client_seed, context)
         )
 
 
@@ -96,43 +96,43 @@ class BotsView(APIView):
     @described(
         "seatBot",
         "The creator seats a bot",
-        view_schemas.Game,
+        view_schemas.GameSchema,
         parameters=COMMAND,
         body=request_bodies.SeatBot,
         example={"level": "easy"},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         body = read(request, request_bodies.SeatBot)
-        return answered(request, lambda engine, order: commands.seat_bot(engine, game_id, body.level, order))
+        return answered(request, lambda engine, context: commands.seat_bot(engine, game_id, body.level, context))
 
 
 class LeaveView(APIView):
     @described(
-        "leaveGame", "Leave the seat before the start; resign during play", view_schemas.Game, parameters=COMMAND
+        "leaveGame", "Leave the seat before the start; resign during play", view_schemas.GameSchema, parameters=COMMAND
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        return answered(request, lambda engine, order: commands.leave(engine, game_id, order))
+        return answered(request, lambda engine, context: commands.leave(engine, game_id, context))
 
 
 class StartView(APIView):
     @described(
         "startGame",
         "The creator starts a game of which two or more seats are taken",
-        view_schemas.Game,
+        view_schemas.GameSchema,
         parameters=COMMAND,
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        return answered(request, lambda engine, order: commands.start(engine, game_id, order))
+        return answered(request, lambda engine, context: commands.start(engine, game_id, context))
 
 
 class RematchView(APIView):
-    @described("rematch", "Join the one next game of the same players", view_schemas.Game, parameters=COMMAND)
+    @described("rematch", "Join the one next game of the same players", view_schemas.GameSchema, parameters=COMMAND)
     def post(self, request: Request, game_id: UUID) -> Response:
         apart = [str(player) for player in blocks.blocked_either_way(identity(request).player)]
-        return answered(request, lambda engine, order: commands.rematch(engine, game_id, order, apart))
+        return answered(request, lambda engine, context: commands.rematch(engine, game_id, context, apart))
 
 
 class SeatView(APIView):
-    @described("freeSeat", "The creator frees a seat before the start", view_schemas.Game, parameters=COMMAND)
+    @described("freeSeat", "The creator frees a seat before the start", view_schemas.GameSchema, parameters=COMMAND)
     def delete(self, request: Request, game_id: UUID, seat: int) -> Response:
-        return answered(request, lambda engine, order: commands.free_seat(engine, game_id, seat, order))
+        return answered(request, lambda engine, context: commands.free_seat(engine, game_id, seat, context))

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from games.engine.nonces import nonce
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.dice import DiceSource
 from games.game.draft import Moment
 from games.game.values import Value
@@ -18,12 +18,12 @@ GAMES_IN_MEMORY = 4096
 class CachedGame(Value, frozen=True):
     """A game as this process last saw it, with the secrets of its dice and its bots."""
 
-    game: Game
+    game: GameState
     secret: bytes
     bot_secret: bytes
     code: str
 
-    def after(self, game: Game) -> "CachedGame":
+    def after(self, game: GameState) -> "CachedGame":
         return CachedGame(game, self.secret, self.bot_secret, self.code)
 
     def moment(self, now: datetime) -> Moment:

@@ -14,7 +14,7 @@ from uuid import UUID
 from games.engine.cache import CachedGame, GameCache
 from games.engine.keyed_lock import KeyedLock
 from games.engine.nonces import nonce
-from games.game.aggregate import Game, fold
+from games.game.aggregate import GameState, fold
 from games.game.dice import DiceSource
 from games.game.draft import Draft, Moment
 from games.game.events import Event
@@ -42,14 +42,14 @@ logger = logging.getLogger(__name__)
 class CommandResult(Value, frozen=True):
     """The game after a command, and the events that it appended, now or when its key was first used."""
 
-    game: Game
+    game: GameState
     code: str
     events: tuple[Event, ...] = ()
     is_replay: bool = False
 
 
-Decide = Callable[[Game, Moment], Draft]
-Listener = Callable[[Game, tuple[Event, ...]], None]
+Decide = Callable[[GameState, Moment], Draft]
+Listener = Callable[[GameState, tuple[Event, ...]], None]
 
 
 class Engine:
@@ -210,7 +210,7 @@ class Engine:
         return CommandResult(fold(None, events), code, tuple(events[receipt.first_version - 1 :]), is_replay=True)
 
     async def read(self, game_id: UUID) -> CachedGame:
-        """The game as it is stored now, whichever process appended last."""
+        """The game as it is stored now: another process may have appended to it."""
         known = self._cache.get(game_id)
         if known is not None:
             async with self._reading() as connection:

@@ -1,4 +1,4 @@
-"""A lock per key: the commands of one game run one at a time, in the order in which they came."""
+"""A lock per key: the commands of one game run one at a time, in the order of their arrival."""
 
 import asyncio
 from collections import deque
@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 
 class KeyedLock:
-    """Costs next to nothing without contention, and keeps nothing of a key that is not locked.
+    """Without contention it costs one entry in a dictionary; a key that is not locked has no entry.
 
     `try_acquire(key) or await acquire(key)`, then `release(key)` in a `finally`.
     """

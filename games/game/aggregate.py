@@ -58,7 +58,7 @@ class GameResult(Value, frozen=True, array_like=True):
     ranking: tuple[Mapping[str, int], ...] = ()
 
 
-class Game(Value, frozen=True, array_like=True):
+class GameState(Value, frozen=True, array_like=True):
     """The state of one game: everything that its log says."""
 
     id: str
@@ -122,20 +122,20 @@ class Game(Value, frozen=True, array_like=True):
         )
 
 
-def created(game_id: str, fact: f.GameCreated) -> Game:
+def created(game_id: str, fact: f.GameCreated) -> GameState:
     clock = None if fact.clock is None else GameClock(**fact.clock)
     setup = Setup(
         fact.ruleset, fact.sheet, fact.seats, fact.visibility, fact.rated, clock, fact.commitment, fact.rematch_of
     )
-    return Game(game_id, setup)
+    return GameState(game_id, setup)
 
 
-def evolve(game: Game, fact: Any, version: int) -> Game:
+def evolve(game: GameState, fact: Any, version: int) -> GameState:
     """The game after the fact at this version. Computes no rule and cannot fail on a decided fact."""
     return _EVOLUTIONS.get(type(fact), _played)(game, fact, version)
 
 
-def fold(game: Game | None, events: Iterable[Event]) -> Game:
+def fold(game: GameState | None, events: Iterable[Event]) -> GameState:
     """The game after further events of its log; without a game, the first event must be its creation."""
     event = None
     for event in events:
@@ -146,7 +146,7 @@ def fold(game: Game | None, events: Iterable[Event]) -> Game:
     return game if event is None else game._replace(version=event.version, head=event.hash, at=event.at)
 
 
-def chained(game: Game, facts: Iterable[Any], at: str) -> tuple[Event, ...]:
+def chained(game: GameState, facts: Iterable[Any], at: str) -> tuple[Event, ...]:
     """The events for facts that were decided on this game, linked to its log."""
     events, prev = [], game.head
     for version, fact in enumerate(facts, start=game.version + 1):
@@ -157,16 +157,16 @@ def chained(game: Game, facts: Iterable[Any], at: str) -> tuple[Event, ...]:
     return tuple(events)
 
 
-def _played(game: Game, fact: Any, _version: int) -> Game:
+def _played(game: GameState, fact: Any, _version: int) -> GameState:
     """A fact that changes only the ruleset's state."""
     return game._replace(position=game.ruleset.evolve(game.position, fact))
 
 
-def _turn_started(game: Game, fact: TurnStarted, _version: int) -> Game:
+def _turn_started(game: GameState, fact: TurnStarted, _version: int) -> GameState:
     return game._replace(position=game.ruleset.evolve(game.position, fact), deadline=fact.deadline)
 
 
-def _phase_opened(game: Game, fact: DiceRolled | DiceKept | PhaseClosed, _version: int) -> Game:
+def _phase_opened(game: GameState, fact: DiceRolled | DiceKept | PhaseClosed, _version: int) -> GameState:
     position, active = game.position, game.participants[game.position.active]
     participants = game.participants
     if active.timeouts and (position.roll, position.phase) not in game.lapsed:
@@ -176,7 +176,7 @@ def _phase_opened(game: Game, fact: DiceRolled | DiceKept | PhaseClosed, _versio
     )
 
 
-def _answer_sealed(game: Game, fact: f.AnswerSealed, version: int) -> Game:
+def _answer_sealed(game: GameState, fact: f.AnswerSealed, version: int) -> GameState:
     sealed = (*game.sealed, Sealed(fact.seat, version, fact.action, fact.nonce))
     participant = game.participants[fact.seat]
     participants = (
@@ -187,7 +187,7 @@ def _answer_sealed(game: Game, fact: f.AnswerSealed, version: int) -> Game:
     return game._replace(sealed=sealed, participants=participants)
 
 
-def _seat_taken(game: Game, fact: f.SeatTaken, _version: int) -> Game:
+def _seat_taken(game: GameState, fact: f.SeatTaken, _version: int) -> GameState:
     participants = sorted(
         (*game.participants, Participant(fact.seat, fact.player, fact.bot, fact.client_seed)),
         key=lambda participant: participant.seat,
@@ -195,12 +195,12 @@ def _seat_taken(game: Game, fact: f.SeatTaken, _version: int) -> Game:
     return game._replace(participants=tuple(participants), host=fact.seat if game.host is None else game.host)
 
 
-def _seat_left(game: Game, fact: f.SeatLeft, _version: int) -> Game:
+def _seat_left(game: GameState, fact: f.SeatLeft, _version: int) -> GameState:
     participants = tuple(participant for participant in game.participants if participant.seat != fact.seat)
     return game._replace(participants=participants, host=fact.host)
 
 
-def _game_started(game: Game, fact: f.GameStarted, _version: int) -> Game:
+def _game_started(game: GameState, fact: f.GameStarted, _version: int) -> GameState:
     by_seat = {participant.seat: participant for participant in game.participants}
     participants = tuple(by_seat[old]._replace(seat=new) for new, old in enumerate(fact.seats))
     host = None if game.host is None else fact.seats.index(game.host)
@@ -208,23 +208,23 @@ def _game_started(game: Game, fact: f.GameStarted, _version: int) -> Game:
     return game._replace(status=PLAYING, participants=participants, host=host, entropy=fact.entropy, position=position)
 
 
-def _time_ran_out(game: Game, fact: f.TimeRanOut, _version: int) -> Game:
+def _time_ran_out(game: GameState, fact: f.TimeRanOut, _version: int) -> GameState:
     participants = tuple(c._replace(timeouts=c.timeouts + 1) if c.seat in fact.seats else c for c in game.participants)
     roll, phase = game.position.roll, game.position.phase
     lapsed = (*(earlier for earlier in game.lapsed if earlier[0] == roll), (roll, phase))
     return game._replace(participants=participants, lapsed=lapsed)
 
 
-def _with_state(game: Game, seat: int, state: str) -> Game:
+def _with_state(game: GameState, seat: int, state: str) -> GameState:
     participant = game.participants[seat]._replace(state=state, timeouts=0)
     return game._replace(participants=replaced(game.participants, seat, participant))
 
 
-def _over(game: Game, status: str, result: GameResult) -> Game:
+def _over(game: GameState, status: str, result: GameResult) -> GameState:
     return game._replace(status=status, result=result, deadline=None, sealed=())
 
 
-_EVOLUTIONS: dict[type[Any], Callable[[Game, Any, int], Game]] = {
+_EVOLUTIONS: dict[type[Any], Callable[[GameState, Any, int], GameState]] = {
     TurnStarted: _turn_started,
     DiceRolled: _phase_opened,
     DiceKept: _phase_opened,

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from games.game import event_types as f
-from games.game.aggregate import PLAYING, PRESENT, Game, chained, created, evolve
+from games.game.aggregate import PLAYING, PRESENT, GameState, chained, created, evolve
 from games.game.dice import DiceSource
 from games.game.events import Event, moment_of, stamp
 from games.game.values import Value
@@ -25,7 +25,7 @@ class Draft:
 
     __slots__ = ("at", "before", "facts", "game", "instant", "moment", "now", "opened")
 
-    def __init__(self, game: Game, moment: Moment) -> None:
+    def __init__(self, game: GameState, moment: Moment) -> None:
         self.before = self.game = game
         self.moment = moment
         self.facts: list[Any] = []
@@ -49,7 +49,7 @@ class Draft:
     def events(self) -> tuple[Event, ...]:
         return chained(self.before, self.facts, self.at)
 
-    def result(self, events: tuple[Event, ...]) -> Game:
+    def result(self, events: tuple[Event, ...]) -> GameState:
         """The game once these events of the draft are stored."""
         return self.game._replace(version=events[-1].version, head=events[-1].hash, at=events[-1].at)
 
@@ -113,20 +113,20 @@ class Draft:
         return None if limit is None or self.game.paused else stamp(self.instant + limit)
 
 
-def limit_of(game: Game) -> timedelta | None:
+def limit_of(game: GameState) -> timedelta | None:
     """How long the open phase may last."""
     clock = game.setup.clock
     return None if clock is None else timedelta(seconds=getattr(clock, game.ruleset.phases[game.position.phase].clock))
 
 
-def _next_seat(game: Game) -> int:
+def _next_seat(game: GameState) -> int:
     """The next seat clockwise that is neither away nor resigned."""
     after = game.position.active + 1
     clockwise = (*game.participants[after:], *game.participants[:after])
     return next(participant.seat for participant in clockwise if participant.state == PRESENT)
 
 
-def ranking(game: Game) -> tuple[dict[str, int], ...]:
+def ranking(game: GameState) -> tuple[dict[str, int], ...]:
     """Best first; equal points share a rank; seats that resigned or are away rank below all others."""
     points = [game.ruleset.points(game.position, participant.seat)["total"] for participant in game.participants]
     keys = [(participant.state != PRESENT, -points[participant.seat]) for participant in game.participants]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from games.game import dice, play
 from games.game import event_types as f
-from games.game.aggregate import OPEN, Game, Participant
+from games.game.aggregate import OPEN, GameState, Participant
 from games.game.draft import Draft, Moment
 from games.rules.refused import Refused
 from games.rules.registry import RULESETS
@@ -72,7 +72,7 @@ def check(settings: Settings, client_seed: str | None) -> None:
         raise Refused("malformed", errors=errors)
 
 
-def join(game: Game, player: str, client_seed: str | None, moment: Moment) -> Draft:
+def join(game: GameState, player: str, client_seed: str | None, moment: Moment) -> Draft:
     errors = _client_seed_errors(client_seed)
     if errors:
         raise Refused("malformed", errors=errors)
@@ -86,7 +86,7 @@ def join(game: Game, player: str, client_seed: str | None, moment: Moment) -> Dr
     return draft
 
 
-def seat_bot(game: Game, player: str, level: str, moment: Moment) -> Draft:
+def seat_bot(game: GameState, player: str, level: str, moment: Moment) -> Draft:
     if level not in BOT_LEVELS:
         raise Refused("malformed", errors=[("/level", f"one of {', '.join(BOT_LEVELS)}")])
     _must_host(game, player)
@@ -98,7 +98,7 @@ def seat_bot(game: Game, player: str, level: str, moment: Moment) -> Draft:
     return draft
 
 
-def check_invitation(game: Game, player: str, invited: str) -> None:
+def check_invitation(game: GameState, player: str, invited: str) -> None:
     """A player in an open game may invite a player who is not in it."""
     if game.is_over:
         raise Refused("game_over")
@@ -109,7 +109,7 @@ def check_invitation(game: Game, player: str, invited: str) -> None:
         raise Refused("already_seated")
 
 
-def leave(game: Game, player: str, moment: Moment) -> Draft:
+def leave(game: GameState, player: str, moment: Moment) -> Draft:
     """Before the start the seat becomes free; during play the player resigns."""
     participant = game.participant_of(player)
     if game.status != OPEN or participant is None:
@@ -117,7 +117,7 @@ def leave(game: Game, player: str, moment: Moment) -> Draft:
     return _leave_seat(game, participant, moment)
 
 
-def free_seat(game: Game, player: str, seat: int, moment: Moment) -> Draft:
+def free_seat(game: GameState, player: str, seat: int, moment: Moment) -> Draft:
     _must_host(game, player)
     _must_be_open(game)
     participant = next((participant for participant in game.participants if participant.seat == seat), None)
@@ -126,7 +126,7 @@ def free_seat(game: Game, player: str, seat: int, moment: Moment) -> Draft:
     return _leave_seat(game, participant, moment)
 
 
-def start(game: Game, player: str, moment: Moment) -> Draft:
+def start(game: GameState, player: str, moment: Moment) -> Draft:
     _must_host(game, player)
     _must_be_open(game)
     if len(game.participants) < MIN_SEATS:
@@ -136,7 +136,7 @@ def start(game: Game, player: str, moment: Moment) -> Draft:
     return draft
 
 
-def _must_host(game: Game, player: str) -> None:
+def _must_host(game: GameState, player: str) -> None:
     if game.is_over:
         raise Refused("game_over")
     participant = game.participant_of(player)
@@ -146,13 +146,13 @@ def _must_host(game: Game, player: str) -> None:
         raise Refused("not_allowed")
 
 
-def _must_have_room(game: Game) -> None:
+def _must_have_room(game: GameState) -> None:
     if len(game.participants) == game.setup.seats:
         raise Refused("game_full")
     _must_be_open(game)
 
 
-def _must_be_open(game: Game) -> None:
+def _must_be_open(game: GameState) -> None:
     if game.status != OPEN:
         raise Refused("game_not_open")
 
@@ -173,7 +173,7 @@ def _seat_bots(draft: Draft, settings: Settings) -> None:
         _seat_bot(draft, level)
 
 
-def _free_seat(game: Game) -> int:
+def _free_seat(game: GameState) -> int:
     taken = {participant.seat for participant in game.participants}
     return next(seat for seat in range(game.setup.seats) if seat not in taken)
 
@@ -192,7 +192,7 @@ def _start(draft: Draft) -> None:
     draft.advance()
 
 
-def _leave_seat(game: Game, participant: Participant, moment: Moment) -> Draft:
+def _leave_seat(game: GameState, participant: Participant, moment: Moment) -> Draft:
     """The player in the lowest seat becomes host; a game without players is aborted."""
     draft = Draft(game, moment)
     players = [other.seat for other in game.participants if other.player and other.seat != participant.seat]

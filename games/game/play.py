@@ -7,7 +7,7 @@ from math import ceil
 from typing import NamedTuple
 
 from games.game import event_types as f
-from games.game.aggregate import AWAY, OPEN, PLAYING, PRESENT, RESIGNED, Game, Participant
+from games.game.aggregate import AWAY, OPEN, PLAYING, PRESENT, RESIGNED, GameState, Participant
 from games.game.draft import Draft, Moment, limit_of
 from games.game.events import moment_of, stamp
 from games.rules.actions import Action, Keep, Mark, Pass, Request, Resign, Return, Write, to_wire
@@ -18,7 +18,7 @@ TIMEOUTS_TO_AWAY = 3
 PREVIEWED = (Mark, Write, Pass, Keep)  # answers that roll no dice and leave no seat
 
 
-class Outage(NamedTuple):
+class OutagePeriod(NamedTuple):
     """A period in which the service was down; `began` identifies it."""
 
     began: str
@@ -30,14 +30,14 @@ class Outage(NamedTuple):
         return ceil((moment_of(self.ended) - moment_of(self.began)).total_seconds())
 
 
-def options(game: Game, seat: int) -> tuple[Action, ...]:
+def options(game: GameState, seat: int) -> tuple[Action, ...]:
     """Every answer that this seat may give now; all others but `Resign` and `Return` are refused."""
     if game.status != PLAYING or game.participants[seat].state == RESIGNED:
         return ()
     return (game.answers()[seat],) if _has_no_replacements(game, seat) else game.ruleset.options(game.position, seat)
 
 
-def act(game: Game, player: str, request: Request, moment: Moment) -> Draft:
+def act(game: GameState, player: str, request: Request, moment: Moment) -> Draft:
     participant = _acting_participant(game, player)
     draft = Draft(game, moment)
     if isinstance(request.action, Resign):
@@ -49,7 +49,7 @@ def act(game: Game, player: str, request: Request, moment: Moment) -> Draft:
     return draft
 
 
-def act_for_bot(game: Game, seat: int, request: Request, moment: Moment) -> Draft:
+def act_for_bot(game: GameState, seat: int, request: Request, moment: Moment) -> Draft:
     """The answer of a bot, which has a seat but no player id."""
     if game.status != PLAYING:
         raise Refused("game_over" if game.is_over else "wrong_phase")
@@ -60,12 +60,12 @@ def act_for_bot(game: Game, seat: int, request: Request, moment: Moment) -> Draf
     return draft
 
 
-def waiting_bots(game: Game) -> tuple[int, ...]:
+def waiting_bots(game: GameState) -> tuple[int, ...]:
     """The seats of bots whose answer the open phase still needs."""
     return tuple([seat for seat in game.waiting_for() if game.participants[seat].bot])
 
 
-def _acting_participant(game: Game, player: str) -> Participant:
+def _acting_participant(game: GameState, player: str) -> Participant:
     """The player's participant, if they may still act."""
     if game.is_over:
         raise Refused("game_over")
@@ -90,7 +90,7 @@ def _answer(draft: Draft, seat: int, request: Request) -> None:
     draft.advance()
 
 
-def _time_refusal(game: Game, request: Request, now: str) -> str | None:
+def _time_refusal(game: GameState, request: Request, now: str) -> str | None:
     """An answer to another roll is stale; one to this roll is late once its deadline has passed, enforced or not."""
     position = game.position
     if request.roll is not None and request.roll != position.roll:
@@ -99,12 +99,12 @@ def _time_refusal(game: Game, request: Request, now: str) -> str | None:
     return "too_late" if is_lapsed or is_due(game, now) else None
 
 
-def is_due(game: Game, now: str) -> bool:
+def is_due(game: GameState, now: str) -> bool:
     """Whether the deadline of the open phase has passed."""
     return game.deadline is not None and now >= game.deadline
 
 
-def refusal(game: Game, seat: int, request: Request) -> str | None:
+def refusal(game: GameState, seat: int, request: Request) -> str | None:
     """The code of the rule that this answer breaks, deadlines apart."""
     if request.phase is not None and request.phase != game.position.phase:
         return "wrong_phase"
@@ -114,7 +114,7 @@ def refusal(game: Game, seat: int, request: Request) -> str | None:
     return code
 
 
-def preview(game: Game, player: str, request: Request, moment: Moment) -> tuple[list[object], int, int]:
+def preview(game: GameState, player: str, request: Request, moment: Moment) -> tuple[list[object], int, int]:
     """The facts that an answer alone would add to its author's sheet, and the author's points before and after."""
     if type(request.action) not in PREVIEWED:
         raise Refused("malformed", errors=[("/type", "an answer to rolled dice")])
@@ -134,7 +134,7 @@ def _is_own(fact: object, seat: int) -> bool:
     return getattr(fact, "seat", None) == seat or seat in getattr(fact, "seats", ())
 
 
-def _has_no_replacements(game: Game, seat: int) -> bool:
+def _has_no_replacements(game: GameState, seat: int) -> bool:
     return len(game.sealed) > REPLACEMENTS and sum(sealed.seat == seat for sealed in game.sealed) > REPLACEMENTS
 
 
@@ -143,7 +143,7 @@ def _return(draft: Draft, seat: int) -> None:
         draft.add(f.SeatCameBack(seat))
 
 
-def resign(game: Game, player: str, moment: Moment) -> Draft:
+def resign(game: GameState, player: str, moment: Moment) -> Draft:
     draft = Draft(game, moment)
     _resign(draft, _acting_participant(game, player).seat)
     return draft
@@ -165,11 +165,11 @@ def _advance(draft: Draft) -> None:
     draft.advance()
 
 
-def _has_present_player(game: Game) -> bool:
+def _has_present_player(game: GameState) -> bool:
     return any(participant.player and participant.state == PRESENT for participant in game.participants)
 
 
-def expire(game: Game, moment: Moment) -> Draft:
+def expire(game: GameState, moment: Moment) -> Draft:
     """Enforce a deadline that has passed: the rules answer for silent seats; three time-outs make a seat away."""
     draft = Draft(game, moment)
     if game.deadline is None or not is_due(game, draft.now):
@@ -188,7 +188,7 @@ def expire(game: Game, moment: Moment) -> Draft:
     return draft
 
 
-def outages_to_credit(game: Game, outages: Iterable[Outage]) -> tuple[Outage, ...]:
+def outages_to_credit(game: GameState, outages: Iterable[OutagePeriod]) -> tuple[OutagePeriod, ...]:
     """The outages during the open phase for which no time has been credited yet.
 
     The deadline says when the phase opened. Earlier credits moved it by the length of their outages, and the result is
@@ -201,7 +201,7 @@ def outages_to_credit(game: Game, outages: Iterable[Outage]) -> tuple[Outage, ..
     return tuple([outage for outage in outages if opened < outage.ended and outage.began not in game.credits])
 
 
-def credit_outages(game: Game, outages: Iterable[Outage], moment: Moment) -> Draft:
+def credit_outages(game: GameState, outages: Iterable[OutagePeriod], moment: Moment) -> Draft:
     """Move the deadline by the length of every outage that has not been credited yet."""
     draft = Draft(game, moment)
     for outage in outages_to_credit(game, outages):
@@ -210,7 +210,7 @@ def credit_outages(game: Game, outages: Iterable[Outage], moment: Moment) -> Dra
     return draft
 
 
-def pause(game: Game, reason: str, moment: Moment) -> Draft:
+def pause(game: GameState, reason: str, moment: Moment) -> Draft:
     if game.status != PLAYING or game.paused:
         raise Refused("wrong_phase")
     draft = Draft(game, moment)
@@ -218,7 +218,7 @@ def pause(game: Game, reason: str, moment: Moment) -> Draft:
     return draft
 
 
-def resume(game: Game, reason: str, moment: Moment) -> Draft:
+def resume(game: GameState, reason: str, moment: Moment) -> Draft:
     """The open phase gets its full time again."""
     if game.status != PLAYING or not game.paused:
         raise Refused("wrong_phase")
@@ -227,7 +227,7 @@ def resume(game: Game, reason: str, moment: Moment) -> Draft:
     return draft
 
 
-def abort(game: Game, reason: str, moment: Moment) -> Draft:
+def abort(game: GameState, reason: str, moment: Moment) -> Draft:
     if game.is_over:
         raise Refused("game_over")
     draft = Draft(game, moment)
@@ -235,7 +235,7 @@ def abort(game: Game, reason: str, moment: Moment) -> Draft:
     return draft
 
 
-def void(game: Game, reason: str, moment: Moment) -> Draft:
+def void(game: GameState, reason: str, moment: Moment) -> Draft:
     """Remove a game from ratings and statistics, finished or not; its log stays."""
     if game.status == "voided":
         raise Refused("game_over")
@@ -245,7 +245,7 @@ def void(game: Game, reason: str, moment: Moment) -> Draft:
     return draft
 
 
-def rematch(game: Game, next_game: str, moment: Moment, instead_of: str | None = None) -> Draft:
+def rematch(game: GameState, next_game: str, moment: Moment, instead_of: str | None = None) -> Draft:
     """Store the next game; a second one replaces only `instead_of`, a next game that never started."""
     if not game.is_over:
         raise Refused("game_not_over")

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 
-class Player(msgspec.Struct):
+class PlayerSchema(msgspec.Struct):
     """A player's public profile. A bot has no id."""
 
     id: str | None
@@ -15,9 +15,9 @@ class Player(msgspec.Struct):
     level: str | None = None
 
 
-class Seat(msgspec.Struct):
+class SeatSchema(msgspec.Struct):
     seat: int
-    player: Player
+    player: PlayerSchema
     state: Literal["playing", "away", "resigned"] = "playing"
 
 
@@ -89,7 +89,7 @@ class Result(msgspec.Struct):
     ranking: list[Rank]
 
 
-class Game(msgspec.Struct):
+class GameSchema(msgspec.Struct):
     """A game as its viewer may see it. `code` is shown to seated players only."""
 
     id: str
@@ -104,7 +104,7 @@ class Game(msgspec.Struct):
     clock: Clock | None
     size: int
     host: int | None
-    seats: list[Seat]
+    seats: list[SeatSchema]
     you: int | None
     turn: Turn | None
     sheets: list[Sheet]
@@ -116,7 +116,7 @@ class Game(msgspec.Struct):
     next_game: str | None
 
 
-class Event(msgspec.Struct):
+class EventSchema(msgspec.Struct):
     """One event in its envelope; docs/events.md lists the types and their data."""
 
     game: str
@@ -131,8 +131,8 @@ class Event(msgspec.Struct):
 
 class Acted(msgspec.Struct):
     version: int
-    events: list[Event]
-    game: Game
+    events: list[EventSchema]
+    game: GameSchema
 
 
 class PreviewPoints(msgspec.Struct):
@@ -150,7 +150,7 @@ class Preview(msgspec.Struct):
 class Events(msgspec.Struct):
     """`version` is the head of the log."""
 
-    results: list[Event]
+    results: list[EventSchema]
     version: int
 
 
@@ -166,7 +166,7 @@ class Summary(msgspec.Struct):
     sheet: str
     status: Literal["open", "playing", "finished", "aborted", "voided"]
     size: int
-    seats: list[Seat]
+    seats: list[SeatSchema]
     visibility: Literal["public", "private"]
     rated: bool
     clock: Clock | None
@@ -180,7 +180,7 @@ class Games(msgspec.Struct):
     previous: str | None
 
 
-class Ruleset(msgspec.Struct):
+class RulesetSchema(msgspec.Struct):
     key: str
     seats: list[int]
     dice: list[str]
@@ -188,10 +188,10 @@ class Ruleset(msgspec.Struct):
 
 
 class Rulesets(msgspec.Struct):
-    results: list[Ruleset]
+    results: list[RulesetSchema]
 
 
-class Roll(msgspec.Struct):
+class RollSchema(msgspec.Struct):
     roll: int
     seat: int
     dice: dict[str, int | list[int]]
@@ -206,7 +206,7 @@ class Proof(msgspec.Struct):
     client_seeds: list[str]
     entropy: str | None
     first: int | None
-    rolls: list[Roll]
+    rolls: list[RollSchema]
 
 
 class QueueTicket(msgspec.Struct):
@@ -229,7 +229,7 @@ class QueueTicket(msgspec.Struct):
     detail: str
 
 
-class Invitation(msgspec.Struct):
+class InvitationSchema(msgspec.Struct):
     """An invitation to an open game, with the settings of the game."""
 
     id: str
@@ -240,13 +240,13 @@ class Invitation(msgspec.Struct):
     visibility: Literal["public", "private"]
     rated: bool
     clock: Clock | None
-    by: Player
-    player: Player
+    by: PlayerSchema
+    player: PlayerSchema
     created_at: str
 
 
 class Invitations(msgspec.Struct):
-    results: list[Invitation]
+    results: list[InvitationSchema]
     next: str | None
     previous: str | None
 

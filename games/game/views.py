@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from games.game import play
-from games.game.aggregate import PLAYING, Game, Participant
+from games.game.aggregate import PLAYING, GameState, Participant
 from games.game.event_types import by_name
 from games.game.events import Data, Event
 from games.rules.actions import to_wire
@@ -11,17 +11,17 @@ from games.rules.actions import to_wire
 Person = Callable[[str], Data]  # a player's id → their public profile
 
 
-def seat_of(game: Game, player: str | None) -> int | None:
+def seat_of(game: GameState, player: str | None) -> int | None:
     participant = game.participant_of(player) if player else None
     return participant.seat if participant else None
 
 
-def may_look(game: Game, player: str | None) -> bool:
+def may_look(game: GameState, player: str | None) -> bool:
     """Any player may watch a public game; only its own players see a private one."""
     return game.setup.visibility == "public" or seat_of(game, player) is not None
 
 
-def game_view(game: Game, seat: int | None, code: str, person: Person, server_time: str) -> Data:
+def game_view(game: GameState, seat: int | None, code: str, person: Person, server_time: str) -> Data:
     """The whole game as this seat (None: a spectator) may see it."""
     setup, position = game.setup, game.position
     seats = [] if position is None else range(len(game.participants))
@@ -61,7 +61,7 @@ def player_view(participant: Participant, person: Person) -> Data:
     return {"id": None, "name": f"Bot ({participant.bot})", "is_guest": False, "is_bot": True, "level": participant.bot}
 
 
-def turn_view(game: Game) -> Data | None:
+def turn_view(game: GameState) -> Data | None:
     if game.status != PLAYING:
         return None
     position = game.position
@@ -76,7 +76,7 @@ def turn_view(game: Game) -> Data | None:
     }
 
 
-def answer_view(game: Game, seat: int | None) -> Data | None:
+def answer_view(game: GameState, seat: int | None) -> Data | None:
     """This seat's own sealed answer in the open phase."""
     for sealed in reversed(game.sealed):
         if sealed.seat == seat:
@@ -84,7 +84,7 @@ def answer_view(game: Game, seat: int | None) -> Data | None:
     return None
 
 
-def option_views(game: Game, seat: int | None) -> list[Data]:
+def option_views(game: GameState, seat: int | None) -> list[Data]:
     """The seat's options as actions that a client can post unchanged."""
     if seat is None or game.status != PLAYING:
         return []
@@ -92,7 +92,7 @@ def option_views(game: Game, seat: int | None) -> list[Data]:
     return [{**to_wire(option), "roll": roll, "phase": phase} for option in play.options(game, seat)]
 
 
-def sealed_versions(game: Game) -> frozenset[int]:
+def sealed_versions(game: GameState) -> frozenset[int]:
     """The versions of the sealed answers that only their authors may see now."""
     return frozenset(sealed.version for sealed in game.sealed)
 
@@ -110,7 +110,7 @@ def event_view(event: Event, seat: int | None, sealed: frozenset[int]) -> Data:
     return envelope
 
 
-def proof(game: Game, events: Iterable[Event], secret: bytes) -> Data:
+def proof(game: GameState, events: Iterable[Event], secret: bytes) -> Data:
     """Everything that is needed to compute every die of a game again."""
     rolls = [event.data for event in events if event.type == "dice_rolled"]
     started = [event.data for event in events if event.type == "game_started"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.events import Event
 from games.live.bridge import DEFAULT_CHANNEL, Bridge, BridgeBatch, Outgoing, decode_events
 from games.live.notifications import notices, shows_in_lobby
@@ -33,7 +33,7 @@ class Hub:
         """An event that is set at every commit of the game, from any process."""
         return self.subscribers.watching(game_id)
 
-    def publish(self, game: Game, events: tuple[Event, ...]) -> None:
+    def publish(self, game: GameState, events: tuple[Event, ...]) -> None:
         """The engine calls it after each commit, before it answers the author of the command."""
         began = time.perf_counter()
         if self.subscribers.publish(game.id, events, game):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Set
 
-from games.game.aggregate import PLAYING, Game
+from games.game.aggregate import PLAYING, GameState
 from games.game.event_types import by_name
 from games.game.events import Data, Event
 from games.game.views import turn_view
@@ -10,7 +10,7 @@ from games.game.views import turn_view
 Notice = tuple[list[str], Data]  # to these players, this message
 
 
-def notices(game: Game, events: Iterable[Event]) -> list[Notice]:
+def notices(game: GameState, events: Iterable[Event]) -> list[Notice]:
     """Which players get which notification, in this order, after these events are stored."""
     found: list[Notice] = []
     types = {event.type for event in events}
@@ -23,7 +23,7 @@ def notices(game: Game, events: Iterable[Event]) -> list[Notice]:
     return found
 
 
-def _asked_anew(game: Game, events: Iterable[Event], types: Set[str]) -> Iterable[int]:
+def _asked_anew(game: GameState, events: Iterable[Event], types: Set[str]) -> Iterable[int]:
     """The seats that the game has begun to wait for."""
     if any(by_name(type_).opens_phase for type_ in types):
         return game.waiting_for()
@@ -33,11 +33,11 @@ def _asked_anew(game: Game, events: Iterable[Event], types: Set[str]) -> Iterabl
     return [seat for seat in game.waiting_for() if seat in back]
 
 
-def started(game: Game) -> Data:
+def started(game: GameState) -> Data:
     return {"type": "game_started", "game": game.id}
 
 
-def your_turn(game: Game) -> Data:
+def your_turn(game: GameState) -> Data:
     return {"type": "your_turn", "game": game.id, "turn": turn_view(game)}
 
 
@@ -49,5 +49,5 @@ def invited(invitation: str, game: str, by: Data) -> Data:
     return {"type": "invited", "invitation": invitation, "game": game, "by": by}
 
 
-def shows_in_lobby(game: Game, events: Iterable[Event]) -> bool:
+def shows_in_lobby(game: GameState, events: Iterable[Event]) -> bool:
     return game.setup.visibility == "public" and any(by_name(event.type).changes_lobby for event in events)

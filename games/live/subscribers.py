@@ -8,7 +8,7 @@ from typing import Protocol
 
 import msgspec
 
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.events import Event
 
 NotificationHandler = Callable[[bytes], None]  # takes an encoded notification
@@ -26,7 +26,7 @@ class SpokenPhrase(msgspec.Struct, array_like=True):
 class GameSubscriber(Protocol):
     """Receives the commits of one game."""
 
-    def publish(self, events: tuple[Event, ...], game: Game | None) -> None:
+    def publish(self, events: tuple[Event, ...], game: GameState | None) -> None:
         """Take one commit. `game` is the state after it; None: of another process, with events known or missing."""
 
     def deliver_phrase(self, phrase: SpokenPhrase) -> None: ...
@@ -58,7 +58,7 @@ class Subscribers:
         """Whether anything here follows the game."""
         return game_id in self.games or game_id in self._watchers
 
-    def publish(self, game_id: str, events: tuple[Event, ...], game: Game | None = None) -> bool:
+    def publish(self, game_id: str, events: tuple[Event, ...], game: GameState | None = None) -> bool:
         """Deliver one commit of a game; whether the game has a subscriber here."""
         for changed in self._watchers.get(game_id, ()):
             changed.set()

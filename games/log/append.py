@@ -15,8 +15,8 @@ THE_SERVICE = UUID(int=0)  # the player in receipts of commands that no player g
 NO_RECEIPT = (None, None, None)
 
 
-class Receipt(Value, frozen=True):
-    """The key a player gave a command, and the fingerprint of the request it came with."""
+class NewReceipt(Value, frozen=True):
+    """The idempotency key of a command, and the fingerprint of its request."""
 
     player: UUID
     key: str
@@ -52,8 +52,8 @@ class Birth(Value, frozen=True):
         return f"Birth({self.ruleset}, {self.sheet})"  # never the secrets
 
 
-class Snapshot(Value, frozen=True):
-    """The game folded up to a version, in a form that only code with the same classes (`schema`) can read."""
+class SnapshotRow(Value, frozen=True):
+    """The game folded up to a version, encoded so that only code with the same classes (`schema`) can read it."""
 
     version: int
     schema: int
@@ -67,12 +67,12 @@ class Append(Value, frozen=True):
     expected: int
     events: tuple[Event, ...]
     tip: Tip
-    snapshot: Snapshot | None = None  # None: the former one is kept
+    snapshot: SnapshotRow | None = None  # None: the former one is kept
     seats: tuple[SeatRow, ...] | None = None  # None: unchanged
     birth: Birth | None = None
     actor: UUID | None = None
     session: UUID | None = None
-    receipt: Receipt | None = None
+    receipt: NewReceipt | None = None
 
 
 def parameters(items: Sequence[Append]) -> tuple[list[tuple[object, ...]], list[UUID]]:

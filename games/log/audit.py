@@ -1,15 +1,15 @@
-"""Checks a stored game against its log: chain, replay, dice, row and snapshot. Repairs nothing."""
+"""Checks a stored game: chain, replay, dice, row and snapshot must agree; repairs nothing."""
 
 from collections.abc import Sequence
 
-from games.game.aggregate import Game, fold
+from games.game.aggregate import GameState, fold
 from games.game.dice import DiceSource, commitment, mix
 from games.game.events import Event, first_bad_version, stamp
 from games.log import snapshots, store
 
 
 def first_flaw(events: Sequence[Event], tip: store.Loaded | None) -> tuple[int, str] | None:
-    """The first version at which something is wrong, and what; None for a sound game."""
+    """The first version at which something is wrong, and the reason; None: the game is sound."""
     if tip is None:
         return 1, "there is a log, but no game"
     bad = first_bad_version(events)
@@ -21,7 +21,7 @@ def first_flaw(events: Sequence[Event], tip: store.Loaded | None) -> tuple[int, 
 
 
 def _replay_flaw(events: Sequence[Event]) -> tuple[int, str] | None:
-    game: Game | None = None
+    game: GameState | None = None
     for event in events:
         try:
             game = fold(game, [event])
@@ -31,25 +31,25 @@ def _replay_flaw(events: Sequence[Event]) -> tuple[int, str] | None:
 
 
 def _dice_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | None:
-    """The dice must follow from the seed, and the seed from its commitment."""
+    """Whether the dice follow from the seed, and the seed from its commitment."""
     game = fold(None, events)
     if commitment(tip.secret) != game.setup.commitment:
         return 1, "the seed is not the one that was committed to"
     dice_source = DiceSource(tip.secret, game.id, game.entropy)
     for event in events:
-        if event.type == "dice_rolled" and not _dice_match(dice_source, event):
+        if event.type == "dice_rolled" and not _is_roll_of_seed(dice_source, event):
             return event.version, "the dice do not follow from the seed"
-        if event.type == "game_started" and not _start_matches(dice_source, game, event):
+        if event.type == "game_started" and not _is_start_of_seeds(dice_source, game, event):
             return event.version, "the start does not follow from the seeds"
     return None
 
 
-def _start_matches(dice_source: DiceSource, game: Game, event: Event) -> bool:
+def _is_start_of_seeds(dice_source: DiceSource, game: GameState, event: Event) -> bool:
     entropy = mix([participant.client_seed for participant in game.participants])
     return bool(event.data["entropy"] == entropy and event.data["first"] == dice_source.first(len(game.participants)))
 
 
-def _dice_match(dice_source: DiceSource, event: Event) -> bool:
+def _is_roll_of_seed(dice_source: DiceSource, event: Event) -> bool:
     rolled: list[tuple[str, int]] = []
     for name, faces in event.data["dice"].items():
         if isinstance(faces, list):
@@ -60,7 +60,7 @@ def _dice_match(dice_source: DiceSource, event: Event) -> bool:
 
 
 def _tip_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | None:
-    """The game's row and its snapshot must be what the log gives."""
+    """Whether the game's row and its snapshot agree with the log."""
     game = fold(None, events)
     setup, snapshot = game.setup, tip.snapshot
     if snapshot and snapshot.schema == snapshots.SCHEMA:

@@ -48,7 +48,7 @@ async def claim_bots(connection: Connection, since: datetime, limit: int) -> lis
 
 
 async def still_due(connection: Connection, games: Iterable[UUID], now: datetime) -> list[Due]:
-    """Those of these games whose deadline has passed: in most, the players have answered meanwhile."""
+    """Those of these games whose deadline has passed; in most games the players have answered in time."""
     return [Due(*row) for row in await connection.fetch(STILL, list(games), now)]
 
 

@@ -1,4 +1,4 @@
-"""Results of finished games, folded from the few events of the log that they need."""
+"""The results of games that are over, read from the few types of events that they need."""
 
 import logging
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ from uuid import UUID
 import msgspec
 from django.db import connection
 
-from games.game.aggregate import FINISHED, PRESENT, VOIDED, Game, fold
+from games.game.aggregate import FINISHED, PRESENT, VOIDED, GameState, fold
 from games.game.event_types import FACTS
 from games.game.events import Event, moment_of
 from players.database.ids import uuid_of
@@ -18,15 +18,15 @@ from players.ratings.game_results import FinishedGame, Place
 from players.ratings.projections import PROJECTIONS
 
 NEEDED_TYPES = [name for name, kind in FACTS.items() if kind.needed_for_results]
-# A checkpoint has the status at the time of the projection: a game that was voided since is projected again.
+# A checkpoint stores the status that was projected; a game that was voided since is projected again.
 UNPROJECTED = """
     SELECT id FROM games_game AS game
      WHERE status IN ('finished', 'voided') AND ended_at >= %s AND id <> ALL (%s)
-       AND (SELECT count(*) FROM players_checkpoint AS done
-             WHERE done.game = game.id AND done.status = game.status AND projection = ANY (%s)) < %s
+       AND (SELECT count(*) FROM players_checkpoint AS taken
+             WHERE taken.game = game.id AND taken.status = game.status AND projection = ANY (%s)) < %s
      ORDER BY ended_at, id LIMIT %s
 """
-IN_ORDER_OF_END = "SELECT game_id FROM games_event WHERE type = 'game_ended' ORDER BY at, game_id"
+IN_ORDER = "SELECT game_id FROM games_event WHERE type = 'game_ended' ORDER BY at, game_id"
 LOGS = """
     SELECT game_id, version, type, v, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), data
       FROM games_event WHERE game_id = ANY (%s) AND type = ANY (%s) ORDER BY game_id, version
@@ -35,30 +35,30 @@ LOGS = """
 logger = logging.getLogger(__name__)
 
 
-def unprojected(since: datetime, limit: int, excluded: Iterable[UUID] = ()) -> list[UUID]:
-    """Games that ended since then, or were voided, and are not in every projection yet."""
+def unprojected(since: datetime, limit: int, apart_from: Iterable[UUID] = ()) -> list[UUID]:
+    """Games that ended or were voided since then and are not in every projection yet."""
     names = list(PROJECTIONS)
-    return _ids(UNPROJECTED, [since, list(excluded), names, len(names), limit])
+    return _ids(UNPROJECTED, [since, list(apart_from), names, len(names), limit])
 
 
-def in_order_of_end() -> list[UUID]:
-    """All games that were played to an end, the earliest first."""
-    return _ids(IN_ORDER_OF_END, [])
+def all_ended() -> list[UUID]:
+    """All games that have ended, in the order of their ends."""
+    return _ids(IN_ORDER, [])
 
 
 def results(games: list[UUID]) -> list[FinishedGame]:
-    """The results of these games. A game that cannot be read is logged and left out."""
+    """The results of these games. A game that cannot be read is left out and logged."""
     found = []
     for _, events in groupby(_events(games), lambda event: event.game):
-        known = list(events)
+        log = list(events)
         try:
-            found.append(_result(fold(None, known), known))
+            found.append(_result(fold(None, log), log))
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            logger.exception("game %s cannot be read and is in no projection: run verify_log", known[0].game)
+            logger.exception("game %s cannot be read and is not counted: see verify_log", log[0].game)
     return found
 
 
-def _result(game: Game, events: list[Event]) -> FinishedGame:
+def _result(game: GameState, events: list[Event]) -> FinishedGame:
     """A game that was voided before it ended has no places."""
     ended = [moment_of(event.at) for event in events if event.type == "game_ended"]
     ranking = game.result.ranking if game.result and ended else ()
@@ -74,14 +74,14 @@ def _result(game: Game, events: list[Event]) -> FinishedGame:
     )
 
 
-def _place(game: Game, entry: Any) -> Place:
+def _place(game: GameState, entry: Any) -> Place:
     participant = game.participants[entry["seat"]]
     player = uuid_of(participant.player) if participant.player else None
     return Place(player, participant.seat, entry["rank"], entry["points"], participant.state != PRESENT)
 
 
 def _events(games: list[UUID]) -> Iterator[Event]:
-    """Without their hashes: `verify_log` checks the chain."""
+    """Without their hashes: `games.log.audit` checks the chain."""
     with connection.cursor() as cursor:
         cursor.execute(LOGS, [games, NEEDED_TYPES])
         for game, version, type_, v, at, data in cursor.fetchall():

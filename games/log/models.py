@@ -14,7 +14,7 @@ OVER_AND_PUBLIC = Q(status__in=("finished", "aborted", "voided"), visibility="pu
 
 
 class Game(models.Model):
-    """One row per game: version and hash of its last event, and the columns that lists and sweepers read."""
+    """One game: the last version and hash of its log, and the columns that lists and sweepers read."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     ruleset = models.CharField(max_length=16)
@@ -29,16 +29,16 @@ class Game(models.Model):
     head_hash = models.BinaryField(max_length=32)
     deadline_at = models.DateTimeField(null=True)
     active = models.SmallIntegerField(null=True)
-    phase = models.CharField(max_length=8, null=True)  # noqa: DJ001  (NULL: no turn is under way)
+    phase = models.CharField(max_length=8, null=True)  # noqa: DJ001  (NULL: no turn is in progress)
     waiting = models.SmallIntegerField(default=0)  # bit n: the game waits for seat n
-    bots_at = models.DateTimeField(null=True)  # since when it waits for bots, if it does
+    bots_at = models.DateTimeField(null=True)  # since when it waits for bots; NULL: it does not
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
-        # Ids sort by time, so "newest first" is "by id". A game under way moves its deadline with every phase, which
-        # rewrites its entry in each index it is in: hence every list has a partial index of its own.
+        # Ids sort by time, so "newest first" is "by id". Every phase changes the deadline of a game, which rewrites its
+        # entry in every index that contains it: hence each list has its own partial index.
         permissions: ClassVar = [
             ("control_game", "Can pause and resume a clock, and abort a game"),
             ("void_game", "Can take a game out of the count"),
@@ -63,8 +63,8 @@ class Game(models.Model):
 
 
 class OfGame(models.Model):
-    """A row that belongs to a game. No constraint: `games_append` knows that the game exists, so the database need not
-    check each row, and deleting a game must never delete its log."""
+    """A row of a game, without a foreign key constraint: `games_append` has checked that the game exists, and the
+    deletion of a game must not cascade into its log."""
 
     game = models.ForeignKey(Game, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False)
 
@@ -72,7 +72,7 @@ class OfGame(models.Model):
         abstract = True
 
 
-class Event(OfGame):
+class StoredEvent(OfGame):
     """One fact. Never changed and never deleted: triggers refuse both."""
 
     pk = models.CompositePrimaryKey("game_id", "version")
@@ -86,7 +86,8 @@ class Event(OfGame):
     at = models.DateTimeField()
 
     class Meta:
-        # How many there are by day, for the dashboard. An event of another type costs no more than a look at its type.
+        db_table = "games_event"
+        # For the dashboard: time-outs per day. The index contains no other events.
         indexes: ClassVar = [
             models.Index(fields=["at"], name="games_event_time_outs", condition=Q(type="time_ran_out"))
         ]
@@ -96,7 +97,7 @@ class Event(OfGame):
 
 
 class Seat(OfGame):
-    """Who sits where now: a player or a bot."""
+    """The player or bot that has this seat now."""
 
     pk = models.CompositePrimaryKey("game_id", "seat")
     seat = models.SmallIntegerField()
@@ -111,7 +112,8 @@ class Seat(OfGame):
 
 
 class Seed(models.Model):
-    """The secrets of dice and bots, kept apart from the log until the game is over (contract, section 9)."""
+    """The secrets from which dice and bots' choices are drawn, separate from the log until the game is over (contract,
+    section 9)."""
 
     game = models.OneToOneField(Game, on_delete=models.DO_NOTHING, db_constraint=False, primary_key=True)
     secret = models.BinaryField(max_length=32)
@@ -122,7 +124,7 @@ class Seed(models.Model):
 
 
 class Snapshot(models.Model):
-    """The folded state at a version (decision 5). Disposable: the log is read instead."""
+    """The folded state of a game at a version (decision 5). Without it the whole log is read."""
 
     game = models.OneToOneField(Game, on_delete=models.DO_NOTHING, db_constraint=False, primary_key=True)
     version = models.IntegerField()
@@ -134,7 +136,7 @@ class Snapshot(models.Model):
 
 
 class Receipt(OfGame):
-    """The versions that a command with an idempotency key appended: the same key appends once."""
+    """What one command appended, by the idempotency key of its player: the same key appends once."""
 
     pk = models.CompositePrimaryKey("player", "key")
     player = models.UUIDField()  # the nil UUID: the service itself
@@ -148,7 +150,7 @@ class Receipt(OfGame):
 
 
 class Pulse(models.Model):
-    """One row: when a process last recorded its heartbeat, and when deadlines were last swept."""
+    """One row: the last heartbeat of any process of the service, and the last sweep of deadlines."""
 
     id = models.SmallIntegerField(primary_key=True, default=1)
     at = models.DateTimeField()
@@ -162,7 +164,7 @@ class Pulse(models.Model):
 
 
 class Outage(models.Model):
-    """A gap in the heartbeat: no process could serve. Every deadline that was open then is credited with it, once."""
+    """A gap between heartbeats: no process of the service was running. Every deadline during it is extended once."""
 
     began = models.DateTimeField(primary_key=True)
     ended = models.DateTimeField(db_index=True)

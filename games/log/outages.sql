@@ -1,4 +1,4 @@
--- Every process of the service calls this every second as its sign of life. The first call after a gap of over 5 s
+-- Every process of the service calls this every second as its heartbeat. The first call after a gap of over 5 s
 -- records the outage; the lock on the row makes other callers wait until it is recorded. Only the database's clock counts.
 -- Returns for how many seconds deadlines have not been swept, and every outage that a running deadline may have seen:
 -- the longest clock is 14 days.

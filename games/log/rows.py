@@ -1,8 +1,8 @@
-"""The rows that take a stored game from one state to the next."""
+"""Builds the rows of a command: the difference between a game before and after it."""
 
 from uuid import UUID
 
-from games.game.aggregate import PLAYING, Game, fold
+from games.game.aggregate import PLAYING, GameState, fold
 from games.game.events import Event, moment_of
 from games.game.values import Value
 from games.log import append, snapshots, store
@@ -10,20 +10,20 @@ from players.database.ids import uuid_of
 
 
 class Caller(Value, frozen=True):
-    """On whose behalf a command is given. Its key makes it happen once; a revoked session appends nothing."""
+    """The player and session of a command. Its key makes it happen once; a revoked session appends nothing."""
 
     player: UUID | None = None
     session: UUID | None = None
     key: str | None = None
     fingerprint: bytes = b""
 
-    def receipt(self) -> append.Receipt | None:
+    def receipt(self) -> append.NewReceipt | None:
         if self.key is None:
             return None
-        return append.Receipt(self.player or append.THE_SERVICE, self.key, self.fingerprint)
+        return append.NewReceipt(self.player or append.THE_SERVICE, self.key, self.fingerprint)
 
 
-def game_of(loaded: store.Loaded) -> Game | None:
+def game_of(loaded: store.Loaded) -> GameState | None:
     """The stored game; None: its snapshot cannot be used, and the whole log has to be read."""
     kept = snapshots.decode(loaded.snapshot) if loaded.snapshot else None
     if loaded.snapshot and (kept is None or kept.version != loaded.snapshot.version):
@@ -33,15 +33,15 @@ def game_of(loaded: store.Loaded) -> Game | None:
 
 
 def next_rows(
-    before: Game, after: Game, events: tuple[Event, ...], caller: Caller, birth: append.Birth | None = None
+    before: GameState, after: GameState, events: tuple[Event, ...], caller: Caller, birth: append.Birth | None = None
 ) -> append.Append:
-    """What has to be stored for a game to go from one state to the next; `birth` for a new game."""
+    """The rows of a command; `birth` for a new game."""
     return append.Append(
         uuid_of(before.id),
         before.version,
         events,
         tip_of(after),
-        snapshots.taken(before.version, after),
+        snapshots.snapshot_after(before.version, after),
         _changed_seats(before, after),
         birth,
         caller.player,
@@ -50,7 +50,7 @@ def next_rows(
     )
 
 
-def tip_of(game: Game) -> append.Tip:
+def tip_of(game: GameState) -> append.Tip:
     """The columns that lists and sweepers read without folding the game."""
     position = game.position if game.status == PLAYING else None
     bits, bots_at = 0, None
@@ -69,14 +69,14 @@ def tip_of(game: Game) -> append.Tip:
     )
 
 
-def _changed_seats(before: Game, after: Game) -> tuple[append.SeatRow, ...] | None:
+def _changed_seats(before: GameState, after: GameState) -> tuple[append.SeatRow, ...] | None:
     if before.participants is after.participants:
         return None
     rows = _seat_rows(after)
     return None if rows == _seat_rows(before) else rows
 
 
-def _seat_rows(game: Game) -> tuple[append.SeatRow, ...]:
+def _seat_rows(game: GameState) -> tuple[append.SeatRow, ...]:
     return tuple(
         (participant.seat, uuid_of(participant.player) if participant.player else None, participant.bot or "")
         for participant in game.participants

@@ -1,18 +1,18 @@
-"""Snapshots: a game's folded state as bytes, stored every few versions so that reads fold only the end of its log."""
+"""Snapshots: a game's folded state as bytes, stored every 16 versions so that a load reads only the end of the log."""
 
 import zlib
 from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from games.game.aggregate import Game
-from games.log.append import Snapshot
+from games.game.aggregate import GameState
+from games.log.append import SnapshotRow
 from games.rules.registry import RULESETS
 
 EVERY = 16  # versions; a read folds fewer events than that
 
 _encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(Game)
+_decoder = msgspec.msgpack.Decoder(GameState)
 
 
 def _shapes(kind: Any) -> str:
@@ -25,27 +25,28 @@ def _shapes(kind: Any) -> str:
     return f"{kind.__name__}({','.join(f'{name}:{_shapes(hints[name])}' for name in fields)})"
 
 
-# A number that changes with the classes, so that it need not be raised by hand.
-SCHEMA = zlib.crc32("".join(_shapes(kind) for kind in (Game, *(r.state for r in RULESETS.values()))).encode()) & 0x7FFF
+# A number that changes with the classes of the state, so that it need not be raised by hand.
+STATES = (GameState, *(ruleset.state for ruleset in RULESETS.values()))
+SCHEMA = zlib.crc32("".join(_shapes(kind) for kind in STATES).encode()) & 0x7FFF
 
 
-def encode(game: Game) -> bytes:
+def encode(game: GameState) -> bytes:
     """About 650 bytes. Compression would save a quarter and take ten times as long as the encoding."""
     return _encoder.encode(game)
 
 
-def taken(before: int, game: Game) -> Snapshot | None:
+def snapshot_after(before: int, game: GameState) -> SnapshotRow | None:
     """The snapshot to store after a command on version `before`; None: the former one is kept.
 
     The last state of a game is always stored: later reads need nothing else but the log.
     """
     if game.version // EVERY == before // EVERY and not game.is_over:
         return None
-    return Snapshot(game.version, SCHEMA, encode(game))
+    return SnapshotRow(game.version, SCHEMA, encode(game))
 
 
-def decode(snapshot: Snapshot) -> Game | None:
-    """The game again; None: it was stored by code with other classes, or is damaged, and the log is read instead."""
+def decode(snapshot: SnapshotRow) -> GameState | None:
+    """The game; None: the snapshot was written by code with other classes, or is damaged, and the log must be read."""
     if snapshot.schema != SCHEMA:
         return None
     try:

@@ -9,7 +9,7 @@ import asyncpg
 
 from games.game.event_types import in_order
 from games.game.events import GENESIS, Event, stamp
-from games.log.append import Append, Receipt, Snapshot, parameters
+from games.log.append import Append, NewReceipt, SnapshotRow, parameters
 from games.log.connections import Connection, is_lost
 
 ALL_GAMES_S = 600.0  # for the query that reads the id of every game
@@ -57,7 +57,7 @@ class Loaded(NamedTuple):
     code: str
     secret: bytes
     bot_secret: bytes
-    snapshot: Snapshot | None
+    snapshot: SnapshotRow | None
     since: tuple[Event, ...]  # after the snapshot; all events where there is none
 
     def __repr__(self) -> str:
@@ -146,7 +146,7 @@ async def load_many(connection: Connection, games: Sequence[UUID]) -> dict[UUID,
 
 def _loaded(game: UUID, version: int, head_hash: bytes, updated_at: datetime, *others: Any) -> Loaded:
     *row, kept, schema, state, since = others
-    row += [None if state is None else Snapshot(kept, schema, state), tuple(_chained(game, kept or 0, since or ()))]
+    row += [None if state is None else SnapshotRow(kept, schema, state), tuple(_chained(game, kept or 0, since or ()))]
     return Loaded(version, head_hash.hex(), stamp(updated_at), *row)
 
 
@@ -184,8 +184,8 @@ async def all_games(connection: Connection) -> list[UUID]:
     return [row[0] for row in await connection.fetch(query, timeout=ALL_GAMES_S)]
 
 
-async def note(connection: Connection, game: UUID, version: int, receipt: Receipt) -> bool:
-    """Store the receipt of a command that appends nothing. False: the game has moved on, or the key was used."""
+async def note(connection: Connection, game: UUID, version: int, receipt: NewReceipt) -> bool:
+    """Store the receipt of a command that appends nothing. False: the game has a newer version, or the key was used."""
     row = (receipt.player, receipt.key, receipt.fingerprint, game, version)
     return bool(await connection.fetch(NOTE, *row))
 

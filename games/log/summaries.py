@@ -1,4 +1,4 @@
-"""Summaries of games for lists and the lobby. Sync, on Django's connection: not for the thread of an event loop."""
+"""Summaries of games for lists, read synchronously: not for the thread of an event loop."""
 
 from typing import Any
 from uuid import UUID
@@ -21,7 +21,7 @@ def open_games(ruleset: str | None) -> list[dict[str, Any]]:
 
 
 def of(ids: list[UUID]) -> list[dict[str, Any]]:
-    """The summaries of these games."""
+    """These games, as they are stored now."""
     return summaries(list(models.Game.objects.filter(pk__in=ids).order_by("pk")))
 
 
@@ -31,7 +31,7 @@ def not_playing(ids: list[UUID]) -> list[UUID]:
 
 
 def close_connection() -> None:
-    """Threads of a pool are shared, so this thread must not keep its connection."""
+    """Close the connection of this thread, which belongs to a pool of threads."""
     connection.close()
 
 

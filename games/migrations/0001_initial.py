@@ -89,7 +89,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="Event",
+            name="StoredEvent",
             fields=[
                 ("game", of_game()),
                 ("pk", key("game_id", "version")),
@@ -103,7 +103,8 @@ class Migration(migrations.Migration):
                 ("at", models.DateTimeField()),
             ],
             options={
-                "indexes": [models.Index(fields=["at"], name="games_event_time_outs", condition=Q(("type", "time_ran_out")))]
+                "db_table": "games_event",
+                "indexes": [models.Index(fields=["at"], name="games_event_time_outs", condition=Q(("type", "time_ran_out")))],
             },
         ),
         migrations.CreateModel(

@@ -47,7 +47,7 @@ def rebuild(progress: Callable[[range], Iterable[int]] = iter) -> int:
     with transaction.atomic():
         wait_for_lock()
         projections.clear()
-        games = finished_games.in_order_of_end()
+        games = finished_games.all_ended()
         for first in progress(range(0, len(games), BATCH)):
             projections.project(finished_games.results(games[first : first + BATCH]), is_live=False)
     return len(games)

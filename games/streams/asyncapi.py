@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from games.game.schema_components import REF, components, published_name
 from games.streams import frames
 from games.streams.frames import CLOSE_CODES, StreamFrame
 
@@ -65,7 +66,7 @@ STREAMS = {
         (
             *BOTH,
             frames.YourTurn,
-            frames.GameStarted,
+            frames.GameStartedFrame,
             frames.MatchFound,
             frames.Invited,
             frames.RatingChanged,
@@ -79,7 +80,6 @@ TICKET = {"type": "string", "description": "In place of the header, once."}
 def document(version: str) -> bytes:
     """The same bytes on every machine, so that copies can be compared."""
     kinds = sorted({kind for stream in STREAMS.values() for kind in (*stream.sends, *stream.takes)}, key=message_id)
-    _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     found = {
         "asyncapi": "3.0.0",
         "info": {"title": "Qwixx Service: streams", "version": version, "description": PREFACE},
@@ -89,7 +89,7 @@ def document(version: str) -> bytes:
         "operations": dict(pair for name, stream in STREAMS.items() for pair in _operations(name, stream)),
         "components": {
             "messages": {message_id(kind): _message(kind) for kind in kinds},
-            "schemas": dict(sorted(schemas.items())),
+            "schemas": dict(sorted(components(kinds).items())),
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer", "bearerFormat": "qx_…"},
                 "ticket": {"type": "httpApiKey", "in": "query", "name": "ticket"},
@@ -120,7 +120,7 @@ def _message(kind: type[StreamFrame]) -> Json:
     return {
         "name": name_of(kind),
         "summary": " ".join((kind.__doc__ or "").split()),
-        "payload": {"$ref": f"#/components/schemas/{kind.__name__}"},
+        "payload": {"$ref": REF.format(name=published_name(kind))},
     }
 
 

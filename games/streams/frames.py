@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
-from games.game.view_schemas import Action, Event, Game, Seat, Summary, Turn
+from games.game.view_schemas import Action, EventSchema, GameSchema, SeatSchema, Summary, Turn
 
 PROTOCOL = "qx.v1"
 HEARTBEAT_S = 15
@@ -37,7 +37,7 @@ class Hello(StreamFrame, tag="hello"):
 class StateFrame(StreamFrame, tag="state"):
     """Next, when no `after` was given: the whole game as this viewer may see it."""
 
-    game: Game
+    game: GameSchema
 
 
 class Update(StreamFrame, tag="update"):
@@ -46,11 +46,11 @@ class Update(StreamFrame, tag="update"):
     to 100, of which only the last has `turn`, `options` and `your_answer`; in the others they are null."""
 
     version: int
-    events: list[Event]
+    events: list[EventSchema]
     turn: Turn | None
     options: list[Action] | None
     your_answer: Action | None
-    seats: list[Seat] | msgspec.UnsetType = msgspec.UNSET
+    seats: list[SeatSchema] | msgspec.UnsetType = msgspec.UNSET
 
 
 class FullUpdate(StreamFrame, tag="update"):
@@ -60,8 +60,8 @@ class FullUpdate(StreamFrame, tag="update"):
     message_id: ClassVar[str] = "full_update"
 
     version: int
-    events: list[Event]
-    game: Game | None
+    events: list[EventSchema]
+    game: GameSchema | None
 
 
 class Heartbeat(StreamFrame, tag="heartbeat"):
@@ -123,7 +123,7 @@ class YourTurn(StreamFrame, tag="your_turn"):
     turn: Turn
 
 
-class GameStarted(StreamFrame, tag="game_started"):
+class GameStartedFrame(StreamFrame, tag="game_started"):
     """A game in which this player has a seat has started."""
 
     game: str

@@ -135,7 +135,7 @@ class GameConsumer(StreamConsumer):
 
     def _context(self, key: str, action: Any) -> commands.CommandContext:
         path = f"/api/v1/games/{self.game_id}/actions"  # where the same command is a POST
-        return calls.order(self.authenticated.identity, path, action, key, None)
+        return calls.command_context(self.authenticated.identity, path, action, key, None)
 
     def _refuse(self, key: str, error: Exception) -> None:
         code, detail, errors = self.explain(error, self.language)

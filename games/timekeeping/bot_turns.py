@@ -13,7 +13,7 @@ from games import bots
 from games.engine.cache import CachedGame
 from games.engine.engine import Engine
 from games.game import play
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.metrics import shared_counters
 from games.rules.actions import Action, Request
 from games.rules.refused import Refused
@@ -51,7 +51,7 @@ def decision(known: CachedGame, seat: int) -> Action:
     return fallback(game, seat)
 
 
-def fallback(game: Game, seat: int) -> Action:
+def fallback(game: GameState, seat: int) -> Action:
     """The action that a passed deadline means, or else the first legal one."""
     silence = game.ruleset.phases[game.position.phase].silence
     options = play.options(game, seat)

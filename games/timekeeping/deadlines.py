@@ -9,7 +9,7 @@ from games import queries
 from games.engine.cache import CachedGame
 from games.engine.engine import CommandResult, Engine
 from games.game import play
-from games.game.aggregate import OPEN, Game
+from games.game.aggregate import OPEN, GameState
 from games.game.draft import Draft, Moment
 from games.game.events import moment_of, stamp
 from games.log.rows import Caller
@@ -21,7 +21,7 @@ from games.rules.refused import Refused
 async def act_for_bot(engine: Engine, game_id: UUID, seat: int, request: Request, now: datetime) -> CommandResult:
     """The answer of a bot: once per game, roll, phase and seat."""
 
-    def decide(game: Game, moment: Moment) -> Draft:
+    def decide(game: GameState, moment: Moment) -> Draft:
         return play.act_for_bot(game, seat, request, moment)
 
     caller = _service_caller(f"bot {game_id} {request.roll} {request.phase} {seat}")
@@ -48,7 +48,7 @@ async def up_to_date(engine: Engine, game_id: UUID, player: str, now: datetime) 
     return known
 
 
-async def is_overdue(engine: Engine, game: Game, now: datetime) -> bool:
+async def is_overdue(engine: Engine, game: GameState, now: datetime) -> bool:
     """Whether a deadline is to be enforced by now, or to be moved by an outage."""
     if game.deadline is None:
         return False
@@ -62,7 +62,7 @@ async def enforce(engine: Engine, game_id: UUID, deadline: str, now: datetime) -
     """
     outages, began = await engine.outage_monitor.outages(), perf_counter()
 
-    def decide(game: Game, moment: Moment) -> Draft:
+    def decide(game: GameState, moment: Moment) -> Draft:
         if game.deadline != deadline:
             raise Refused("too_late")  # a refusal leaves the key unused
         credited = play.credit_outages(game, outages, moment)
@@ -82,7 +82,7 @@ async def enforce(engine: Engine, game_id: UUID, deadline: str, now: datetime) -
 async def abort_if_abandoned(engine: Engine, game_id: UUID, since: datetime, now: datetime) -> CommandResult:
     """Abort a game that is still open, if nothing has happened in it since then."""
 
-    def decide(game: Game, moment: Moment) -> Draft:
+    def decide(game: GameState, moment: Moment) -> Draft:
         is_idle = game.status == OPEN and moment_of(game.at) <= since
         return play.abort(game, "abandoned", moment) if is_idle else Draft(game, moment)
 

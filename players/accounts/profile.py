@@ -1,4 +1,4 @@
-"""Profiles of players as the API shows them, and changes of one's own profile."""
+"""Profiles of players as the API shows them, and changes of the caller's own profile."""
 
 from typing import Any
 from uuid import UUID

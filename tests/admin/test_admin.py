@@ -10,7 +10,7 @@ import httpx
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from games.log.models import Event
+from games.log.models import StoredEvent
 from players.models import Player as Row
 from players.models import Report, StaffAction
 from tests.admin.conftest import LogIn, NewPlayer
@@ -42,7 +42,7 @@ def actions() -> list[tuple[str, str]]:
 
 
 def types(game: Json) -> list[str]:
-    return list(Event.objects.filter(game=game["id"]).order_by("version").values_list("type", flat=True))
+    return list(StoredEvent.objects.filter(game=game["id"]).order_by("version").values_list("type", flat=True))
 
 
 @pytest.mark.parametrize("role", PERMITTED)

@@ -9,7 +9,7 @@ from django.apps import apps
 from django.contrib import admin
 from django.http import HttpRequest
 
-from games.log.models import Event, Seed
+from games.log.models import Seed, StoredEvent
 from players.admin.read_only import ReadOnlyAdmin
 from tests.admin.conftest import LogIn, Staff
 from tests.api.client import Json, Player, table
@@ -49,7 +49,9 @@ async def page(staff: Staff, game: Json, version: int | None = None) -> str:
 async def seal(game: Json, active: Player) -> Any:
     """Answers with the first option, which is a pass only if there is no other; returns the event of the log."""
     await active.act(game, (await active.view(game))["options"][0])
-    return await in_a_thread(lambda: Event.objects.filter(game=game["id"], type="answer_sealed").latest("version"))
+    return await in_a_thread(
+        lambda: StoredEvent.objects.filter(game=game["id"], type="answer_sealed").latest("version")
+    )
 
 
 async def assert_hidden(staff: Staff, game: Json, sealed: Any, seeds: list[str]) -> None:
@@ -122,5 +124,5 @@ def test_lists_show_no_model_field_and_pages_change_no_row() -> None:
         assert set(page.list_display) & {field.name for field in model._meta.get_fields()} == set()
         permissions = (page.has_add_permission, page.has_change_permission, page.has_delete_permission)
         assert [has_permission(HttpRequest()) for has_permission in permissions] == [False, False, False]
-    for name in ("Event", "Seed", "Snapshot"):  # they contain sealed answers and seeds
+    for name in ("StoredEvent", "Seed", "Snapshot"):  # they contain sealed answers and seeds
         assert not admin.site.is_registered(apps.get_model("games", name))

@@ -96,7 +96,7 @@ def _views_agree(witness: Witness, states: list[Any], players: list[Player], cod
     for version, view in witness.views.items():
         expected = game_view(states[version], witness.seat, code, people.__getitem__, view["server_time"])
         assert msgspec.json.decode(msgspec.json.encode(expected)) == view
-        msgspec.convert(view, view_schemas.Game, strict=True)
+        msgspec.convert(view, view_schemas.GameSchema, strict=True)
 
 
 def _nothing_was_revealed_too_early(witness: Witness, log: list[Event], code: str) -> None:

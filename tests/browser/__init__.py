@@ -1,1 +1,1 @@
-"""The page as people use it: a real Chromium against a service that `manage.py up` started."""
+"""Tests of the page in a real Chromium, against a service that `manage.py up` started."""

@@ -1,4 +1,4 @@
-"""Chromium for the tests of the page: the machine's own, or Debian's, installed by running this module."""
+"""Finds Chromium for the tests of the page, or installs Debian's package when it is run as a program."""
 
 import os
 import shutil
@@ -18,13 +18,13 @@ MISSING = "The tests of the page need Chromium: apt-get install chromium as root
 
 
 def found() -> str | None:
-    """The one that the environment names, or the first on the path."""
+    """The path in CHROMIUM, or the first browser on the PATH."""
     named = os.environ.get("CHROMIUM")
     return named or next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 def install() -> str | None:
-    """None where this machine does not let us: no Debian, not root, no network."""
+    """Install Chromium with apt. None: not Debian, not root, or no network."""
     if not shutil.which("apt-get") or os.geteuid() != 0:
         return None
     quiet = {"DEBIAN_FRONTEND": "noninteractive", **os.environ}
@@ -35,7 +35,7 @@ def install() -> str | None:
 
 
 def main() -> None:
-    """Says what is missing and leaves it at that: the other tests need no browser, and those that do say it again."""
+    """Install Chromium, or print what is missing and succeed: most tests need no browser."""
     if not found():
         print("Installing Chromium for the tests of the page (once)", flush=True)  # noqa: T201
         if not install():

@@ -13,7 +13,7 @@ from tests.embedded.launcher import UP, Program
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where tests are dealt out, one process has the browser: two at once would make each other slow."""
+    """With pytest-xdist one worker runs all browser tests: two browsers at once are too slow."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("browser"))
@@ -21,7 +21,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def service() -> Iterator[Program]:
-    """Started as a newcomer starts it; only its bots do not pretend to think."""
+    """The service as `make run` starts it, but its bots answer without delay."""
     with fresh_folder() as folder, Program(UP, folder, BOT_DELAY_S="0,0") as program:
         assert program.home
         yield program

@@ -1,4 +1,4 @@
-"""One tap, and a guest with a phone plays against bots, to the end."""
+"""Games of a guest against bots."""
 
 import pytest
 from playwright.async_api import Browser, expect
@@ -9,18 +9,18 @@ from tests.browser.visitor import visitor
 
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("ruleset", RULESETS)
-async def test_one_tap_and_a_guest_is_at_a_table_with_a_bot(browser: Browser, home: str, ruleset: str) -> None:
+async def test_one_tap_starts_a_game_of_a_guest_against_a_bot(browser: Browser, home: str, ruleset: str) -> None:
     async with visitor(browser, home) as guest:
         await guest.visit("/", ".hero")
         await guest.page.locator(f"[data-ruleset={ruleset}]").click()
         await guest.page.wait_for_selector(".felt")
         await expect(guest.page.locator(".seat")).to_have_count(2)
         await expect(guest.page.locator(".seat:not([data-you]) .name")).to_have_text("Bot (easy)")
-        assert guest.complaints == []
+        assert guest.console_errors == []
 
 
 @pytest.mark.timeout(180)
-async def test_a_guest_with_a_phone_plays_against_three_bots_to_the_end(browser: Browser, home: str) -> None:
+async def test_a_guest_on_a_phone_plays_a_whole_game_against_three_bots(browser: Browser, home: str) -> None:
     async with visitor(browser, home, {"autopass": True}, has_touch=True, is_mobile=True) as guest:
         await guest.visit("/new", "form")
         await guest.page.locator("input[name=seats][value='4']").check()
@@ -33,4 +33,4 @@ async def test_a_guest_with_a_phone_plays_against_three_bots_to_the_end(browser:
         await expect(guest.page.locator("button.other")).to_have_count(3)
         assert await guest.play_to_the_end() > 3
         await expect(guest.page.locator(".ranking li")).to_have_count(4)
-        assert guest.complaints == []
+        assert guest.console_errors == []

@@ -1,5 +1,4 @@
-"""Every page in every language, dark and light, on a phone and on a desk: nothing untranslated, nothing in the way of
-anybody, nothing that the console or the policy complains of."""
+"""Every view in every language and theme, on phone and desktop: translated, accessible, no errors in the console."""
 
 import json
 from typing import Any
@@ -10,7 +9,7 @@ from django.conf import settings
 from playwright.async_api import Browser
 
 from games.web.build import FOLDER
-from tests.browser.test_two_people import sit_down
+from tests.browser.test_whole_games_of_two import start_game
 from tests.browser.visitor import DESKTOP, PHONE, Visitor, visitor
 
 PAGES = {
@@ -25,7 +24,7 @@ PAGES = {
     "/about": "qx-about h1",
 }
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
-# All that can be seen or heard, word by word as the page wrote it.
+# All texts and labels of the page.
 WORDS = """() => {
   const words = [];
   const walk = document.createTreeWalker(document.querySelector("qx-app"), NodeFilter.SHOW_TEXT);
@@ -42,7 +41,7 @@ def plain(language: str) -> dict[str, str]:
 
 
 def english_words(language: str) -> set[str]:
-    """What would be said in English, and is said otherwise in this language."""
+    """The English texts that are translated in this language."""
     ours = plain(language)
     return {text for key, text in plain("en").items() if text != ours[key]} - set(ours.values())
 
@@ -52,7 +51,7 @@ async def untranslated(guest: Visitor, language: str) -> list[str]:
     return [text for text in shown if "⟦" in text or text in english_words(language)]
 
 
-async def obstacles(guest: Visitor) -> list[str]:
+async def accessibility_violations(guest: Visitor) -> list[str]:
     found = (await Axe().run(guest.page)).response["violations"]
     return [
         f"{each['id']}: {node['html'][:160]} {node['failureSummary'][:300]}"
@@ -63,16 +62,16 @@ async def obstacles(guest: Visitor) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_every_page_speaks_the_language_of_the_browser(browser: Browser, home: str, language: str) -> None:
+async def test_every_view_is_in_the_language_of_the_browser(browser: Browser, home: str, language: str) -> None:
     async with visitor(browser, home, locale=language) as guest:
         for path, selector in PAGES.items():
             await guest.visit(path, selector)
             assert await guest.page.evaluate("document.documentElement.lang") == language
             assert await untranslated(guest, language) == [], path
-        assert guest.complaints == []
+        assert guest.console_errors == []
 
 
-async def test_the_language_can_be_switched_and_stays(browser: Browser, home: str) -> None:
+async def test_a_selected_language_is_stored(browser: Browser, home: str) -> None:
     async with visitor(browser, home) as guest:
         await guest.visit("/settings", "qx-settings h1")
         await guest.page.get_by_role("radio", name="Українська").check(force=True)
@@ -85,7 +84,7 @@ async def test_after_the_first_visit_the_page_opens_without_a_network(browser: B
     async with visitor(browser, home, locale="pl") as guest:
         await guest.visit("/", ".hero")
         await guest.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        # What the browser has kept by itself may be gone any day; what the worker keeps may not.
+        # Only the cache of the service worker must be enough, without the browser's own.
         wire = await guest.context.new_cdp_session(guest.page)
         await wire.send("Network.clearBrowserCache")
         await guest.context.set_offline(offline=True)
@@ -93,37 +92,37 @@ async def test_after_the_first_visit_the_page_opens_without_a_network(browser: B
         await guest.page.wait_for_selector(".hero")
         assert await untranslated(guest, "pl") == []
         await guest.page.locator("[data-ruleset=qwixx]").click()
-        await guest.is_told("Serwer jest nieosiągalny")
+        await guest.sees_message("Serwer jest nieosiągalny")
 
 
 @pytest.mark.parametrize(("viewport", "scheme"), [(PHONE, "light"), (DESKTOP, "dark")], ids=["phone", "desk"])
-async def test_nothing_stands_in_anybodys_way(browser: Browser, home: str, viewport: Any, scheme: str) -> None:
+async def test_every_view_is_accessible(browser: Browser, home: str, viewport: Any, scheme: str) -> None:
     async with visitor(browser, home, viewport=viewport, color_scheme=scheme) as guest:
         for path, selector in PAGES.items():
             await guest.visit(path, selector)
-            assert await obstacles(guest) == [], path
+            assert await accessibility_violations(guest) == [], path
             assert await guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-        assert guest.complaints == []
+        assert guest.console_errors == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_nothing_stands_in_the_way_at_the_table(browser: Browser, home: str, scheme: str) -> None:
+async def test_a_game_is_accessible(browser: Browser, home: str, scheme: str) -> None:
     look: dict[str, Any] = {"color_scheme": scheme}
     async with (
         visitor(browser, home, **look) as ann,
         visitor(browser, home, viewport=DESKTOP, locale="ru", **look) as bob,
     ):
-        await sit_down(ann, bob, "qwixx" if scheme == "dark" else "qwinto")
+        await start_game(ann, bob, "qwixx" if scheme == "dark" else "qwinto")
         for _ in range(12):
             for each in (ann, bob):
                 if await each.page.locator(".felt[data-mine]").count():
                     await each.tap()
-        assert await obstacles(ann) == []
-        assert await obstacles(bob) == []
+        assert await accessibility_violations(ann) == []
+        assert await accessibility_violations(bob) == []
         assert await untranslated(bob, "ru") == []
         await ann.page.get_by_role("button", name="Resign").click()
         await ann.page.locator(".ask .danger").click()
         await bob.page.wait_for_selector("qx-after h1")
-        assert await obstacles(bob) == []
+        assert await accessibility_violations(bob) == []
         assert await untranslated(bob, "ru") == []
-        assert ann.complaints + bob.complaints == []
+        assert ann.console_errors + bob.console_errors == []

@@ -1,4 +1,4 @@
-"""Sheets that this page has never seen are drawn from what the server prints of them, extras and all."""
+"""Sheets that the page does not know are drawn from their descriptions, with their extras."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from games.rules.qwixx import QWIXX
-from tests.browser.test_every_page import obstacles
+from tests.browser.test_every_page import accessibility_violations
 from tests.browser.visitor import PHONE, Visitor, visitor
 from tests.rules.printed import PRINTED, registered
 from tests.rules.sheet_cases import SheetCase, game
@@ -58,8 +58,8 @@ async def test_every_printed_sheet_is_drawn_with_its_extras(browser: Browser, ho
             await expect(guest.page.locator(".own .track li[data-used]")).to_have_count(used)
             await expect(guest.page.locator(".own .extra p")).to_have_count(len(printed["clauses"]))
             assert await guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), key
-            assert await obstacles(guest) == [], key
-        assert guest.complaints == []
+            assert await accessibility_violations(guest) == [], key
+        assert guest.console_errors == []
 
 
 async def test_a_cell_that_may_be_crossed_again_can_be_tapped_again(browser: Browser, home: str) -> None:
@@ -70,4 +70,4 @@ async def test_a_cell_that_may_be_crossed_again_can_be_tapped_again(browser: Bro
         await draw(guest, "double_a", sheet, [again])
         await guest.page.get_by_role("button", name="red 5, possible").click()
         assert await guest.page.evaluate("window.chosen") == {"action": again, "offered": True}
-        assert guest.complaints == []
+        assert guest.console_errors == []

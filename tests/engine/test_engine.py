@@ -9,7 +9,7 @@ from rich.pretty import pretty_repr
 from games.engine.cache import GameCache
 from games.engine.engine import Engine
 from games.game import play
-from games.game.aggregate import Game, fold
+from games.game.aggregate import GameState, fold
 from games.game.events import Event, first_bad_version
 from games.log import snapshots, store
 from games.log.connections import Connection
@@ -18,12 +18,12 @@ from games.rules.actions import Pass, Return, Roll
 from games.rules.refused import Refused
 from players.database.ids import uuid7
 from tests.engine.conftest import MakeEngine
-from tests.engine.tables import NOW, act, create, join, keyed, next_step, started
+from tests.engine.games import NOW, act, create, join, keyed, next_step, started
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-async def log_of(connection: Connection, game: Game) -> list[Event]:
+async def log_of(connection: Connection, game: GameState) -> list[Event]:
     return await store.events_after(connection, UUID(game.id), 0)
 
 
@@ -41,7 +41,7 @@ async def test_log_state_snapshot_and_memory_hold_the_same_game(engine: Engine, 
     assert first_bad_version(log) is None
 
 
-async def with_snapshot(engine: Engine) -> Game:
+async def with_snapshot(engine: Engine) -> GameState:
     """A game of which there is a snapshot, and events since."""
     game = await started(engine)
     while game.version <= snapshots.EVERY or game.version % snapshots.EVERY == 0:
@@ -173,12 +173,12 @@ async def test_a_key_is_looked_up_before_the_game_refuses(engine: Engine) -> Non
     assert again.events == resigned.events
 
 
-async def test_twin_creations_with_one_key_make_one_game(engine: Engine, connection: Connection) -> None:
+async def test_concurrent_creations_with_one_key_make_one_game(engine: Engine, connection: Connection) -> None:
     player = uuid7()
-    twins = await asyncio.gather(*(create(engine, player, keyed(player, "new")) for _ in range(5)))
-    assert len({twin.game.id for twin in twins}) == 1
-    assert sum(not twin.is_replay for twin in twins) == 1
-    assert {twin.code for twin in twins} == {twins[0].code}
+    results = await asyncio.gather(*(create(engine, player, keyed(player, "new")) for _ in range(5)))
+    assert len({result.game.id for result in results}) == 1
+    assert sum(not result.is_replay for result in results) == 1
+    assert {result.code for result in results} == {results[0].code}
 
 
 async def test_ten_players_want_the_last_seat_and_one_gets_it(make_engine: MakeEngine, conninfo: str) -> None:
@@ -212,7 +212,7 @@ async def test_listeners_are_called_after_the_commit_and_their_errors_are_logged
 ) -> None:
     published: list[tuple[int, int]] = []
 
-    def broken(_game: Game, _events: tuple[Event, ...]) -> None:
+    def broken(_game: GameState, _events: tuple[Event, ...]) -> None:
         raise RuntimeError("a broken listener")
 
     engine.listeners += [broken, lambda game, events: published.append((game.version, len(events)))]

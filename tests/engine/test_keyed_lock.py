@@ -7,7 +7,7 @@ import pytest
 from games.engine.keyed_lock import KeyedLock
 
 
-async def test_callers_get_the_lock_in_the_order_in_which_they_came() -> None:
+async def test_callers_get_the_lock_in_the_order_of_arrival() -> None:
     locks, seen = KeyedLock(), []
 
     async def go(number: int) -> None:
@@ -30,7 +30,7 @@ async def test_another_key_does_not_wait() -> None:
 
 
 @pytest.mark.parametrize("has_the_lock", [False, True])
-async def test_the_lock_of_a_cancelled_caller_cancelled_to_the_next(has_the_lock: bool) -> None:
+async def test_the_lock_of_a_cancelled_caller_goes_to_the_next(has_the_lock: bool) -> None:
     locks = KeyedLock()
     await locks.acquire("game")
     cancelled = asyncio.ensure_future(locks.acquire("game"))

@@ -14,9 +14,9 @@ import pytest
 
 from games import runtime
 from games.engine.engine import Engine
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from players.database.timeouts import CONNECT_S
-from tests.engine.tables import NOW, next_step, started
+from tests.engine.games import NOW, next_step, started
 from tests.server import database_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,7 +26,7 @@ import os, sys, django
 django.setup()
 from uuid import UUID
 from games import runtime
-from tests.engine.tables import NOW, next_step, started
+from tests.engine.games import NOW, next_step, started
 game = runtime.call(started)
 pid = os.fork()
 step = lambda engine: engine.submit(UUID(game.id), next_step(game), NOW)
@@ -68,12 +68,12 @@ def _ended_process() -> Iterator[None]:
 
 
 def test_threads_share_one_engine() -> None:
-    games: list[Game] = [runtime.call(started) for _ in range(8)]
+    games: list[GameState] = [runtime.call(started) for _ in range(8)]
 
-    async def step(engine: Engine, game: Game) -> Game:
+    async def step(engine: Engine, game: GameState) -> GameState:
         return (await engine.submit(UUID(game.id), next_step(game), NOW)).game
 
-    def play(game: Game) -> int:
+    def play(game: GameState) -> int:
         for _ in range(5):
             game = runtime.call(partial(step, game=game))
         return game.version

@@ -13,8 +13,8 @@ from games.log.connections import Connection
 from games.rules.actions import Pass, Roll
 from games.rules.refused import Refused
 from tests.engine.conftest import MakeEngine
+from tests.engine.games import NOW, act, keyed, next_step, started
 from tests.engine.postgres_proxy import PostgresProxy
-from tests.engine.tables import NOW, act, keyed, next_step, started
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -82,7 +82,7 @@ async def test_a_keyed_command_whose_answer_is_lost_is_not_a_replay(engine: Engi
     assert again == done._replace(is_replay=True)
 
 
-async def test_a_database_that_stays_away_is_unavailable_and_play_goes_on_when_it_is_back(
+async def test_an_unreachable_database_is_unavailable_and_play_continues_when_it_is_back(
     engine: Engine, proxy: PostgresProxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await started(engine)
@@ -91,7 +91,7 @@ async def test_a_database_that_stays_away_is_unavailable_and_play_goes_on_when_i
     with pytest.raises(Refused, match="unavailable"):
         await engine.submit(UUID(game.id), next_step(game), NOW)
     proxy.cut_answers = 0
-    # The engine finds out by itself that the roll whose answer was lost is stored.
+    # The engine recognises that the roll whose answer was lost is stored.
     player = game.participants[game.position.active].player
     done = await engine.submit(UUID(game.id), act(player, Pass()), NOW)
     assert done.events[0].version == game.version + 2

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from games.engine.engine import CommandResult, Decide, Engine
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.draft import Draft, Moment
 from games.game.events import Event
 from games.log import store
@@ -18,17 +18,17 @@ from games.rules.actions import Pass
 from games.rules.refused import Refused
 from players.database.ids import uuid7
 from tests.engine.conftest import MakeEngine
-from tests.engine.tables import NOW, act, keyed, next_step, started
+from tests.engine.games import NOW, act, keyed, next_step, started
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def step(game: Game, moment: Moment) -> Draft:
+def step(game: GameState, moment: Moment) -> Draft:
     """The first option of the first seat that the game waits for, whatever the game's state is."""
     return next_step(game)(game, moment)
 
 
-async def play(engine: Engine, game: Game, caller: Caller = Caller()) -> CommandResult:  # noqa: B008
+async def play(engine: Engine, game: GameState, caller: Caller = Caller()) -> CommandResult:  # noqa: B008
     return await engine.submit(UUID(game.id), step, NOW, caller)
 
 
@@ -44,7 +44,7 @@ async def test_a_game_in_memory_is_decided_before_the_first_wait(engine: Engine)
     game = await started(engine)
     decided: list[int] = []
 
-    def decide(game: Game, moment: Moment) -> Draft:
+    def decide(game: GameState, moment: Moment) -> Draft:
         decided.append(game.version)
         return step(game, moment)
 
@@ -59,10 +59,10 @@ async def test_events_are_published_before_any_command_of_the_batch_is_acknowled
     games = [await started(engine) for _ in range(5)]
     order: list[str] = []
 
-    def publish(game: Game, _events: tuple[Event, ...]) -> None:
+    def publish(game: GameState, _events: tuple[Event, ...]) -> None:
         order.append("published")
 
-    async def acknowledge(game: Game) -> None:
+    async def acknowledge(game: GameState) -> None:
         await play(engine, game)
         order.append("acknowledged")
 
@@ -77,12 +77,12 @@ async def test_a_game_that_is_not_in_memory_is_loaded(engine: Engine) -> None:
     assert (await play(engine, game)).events
 
 
-def change_nothing(game: Game, moment: Moment) -> Draft:
+def change_nothing(game: GameState, moment: Moment) -> Draft:
     return Draft(game, moment)
 
 
 @pytest.mark.parametrize("decide", [act("nobody", Pass()), change_nothing], ids=["refused", "changes nothing"])
-async def test_a_command_without_events_leaves_no_trace(engine: Engine, connection: Connection, decide: Decide) -> None:
+async def test_a_command_without_events_stores_nothing(engine: Engine, connection: Connection, decide: Decide) -> None:
     game = await started(engine)
     for result in await asyncio.gather(engine.submit(UUID(game.id), decide, NOW), return_exceptions=True):
         assert isinstance(result, Refused) or result.events == ()  # type: ignore[union-attr]
@@ -91,7 +91,7 @@ async def test_a_command_without_events_leaves_no_trace(engine: Engine, connecti
 
 
 async def test_an_error_in_a_decision_reaches_the_caller_and_unlocks_the_game(engine: Engine) -> None:
-    def fail(_game: Game, _moment: Moment) -> Draft:
+    def fail(_game: GameState, _moment: Moment) -> Draft:
         raise ZeroDivisionError
 
     game = await started(engine)

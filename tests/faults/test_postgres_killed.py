@@ -14,14 +14,14 @@ import pytest
 import uvloop
 
 from games.engine.engine import SUBMIT_S, Engine
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.draft import Draft, Moment
 from games.game.events import Event, first_bad_version
 from games.log.rows import Caller
 from games.rules.refused import Refused
 from qwixx_service.embedded import orphaned_processes
 from qwixx_service.embedded.server_process import Server
-from tests.engine.tables import NOW, next_step, started
+from tests.engine.games import NOW, next_step, started
 from tests.faults import holding_proxy
 from tests.faults.holding_proxy import HoldingProxy
 
@@ -62,7 +62,7 @@ class Load:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _play(self, number: int, game: Game) -> None:
+    async def _play(self, number: int, game: GameState) -> None:
         while True:
             try:
                 async with asyncio.timeout(ANSWERED_S):
@@ -76,7 +76,7 @@ class Load:
             self._answered[number] += 1
             game = await started(self.engine) if done.game.is_over else done.game
 
-    async def _read(self, game: Game) -> None:
+    async def _read(self, game: GameState) -> None:
         while True:
             try:
                 async with asyncio.timeout(ANSWERED_S):
@@ -97,7 +97,7 @@ class Load:
             assert logs[event.game][event.version - 1] == event
 
 
-def _step(game: Game, moment: Moment) -> Draft:
+def _step(game: GameState, moment: Moment) -> Draft:
     return next_step(game)(game, moment)
 
 

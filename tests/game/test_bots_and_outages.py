@@ -6,7 +6,7 @@ import pytest
 
 from games.game import lobby, play
 from games.game.events import moment_of, stamp
-from games.game.play import Outage
+from games.game.play import OutagePeriod
 from games.rules.actions import Pass, Request, Roll
 from games.rules.refused import Refused
 from tests.builders import ANN, BEN, CAT, GameDriver, loaded, started, types
@@ -33,10 +33,10 @@ def test_an_answer_of_a_bot_is_refused_outside_play() -> None:
     assert driver.refusal(play.act_for_bot, 1, Request(Pass())) == "game_over"
 
 
-def _outage(driver: GameDriver, seconds: float) -> Outage:
+def _outage(driver: GameDriver, seconds: float) -> OutagePeriod:
     """It begins as soon as the open phase has."""
     began = moment_of(driver.game.at) + timedelta(seconds=1)
-    return Outage(stamp(began), stamp(began + timedelta(seconds=seconds)))
+    return OutagePeriod(stamp(began), stamp(began + timedelta(seconds=seconds)))
 
 
 def test_an_outage_is_credited_once_and_rounded_up() -> None:
@@ -52,7 +52,7 @@ def test_an_outage_is_credited_once_and_rounded_up() -> None:
 
 def test_no_time_is_credited_for_an_outage_before_the_phase_or_without_a_clock() -> None:
     driver = started("qwixx", 2)
-    long_ago = Outage("2020-01-01T00:00:00.000000Z", "2020-01-01T00:01:00.000000Z")
+    long_ago = OutagePeriod("2020-01-01T00:00:00.000000Z", "2020-01-01T00:01:00.000000Z")
     assert play.outages_to_credit(driver.game, [long_ago]) == ()
     timeless = started("qwixx", 2, clock=None, visibility="private")
     assert play.outages_to_credit(timeless.game, [_outage(timeless, 60)]) == ()

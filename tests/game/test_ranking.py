@@ -1,12 +1,12 @@
 """The ranking: points, shared ranks, and seats that left or are away."""
 
-from games.game.aggregate import AWAY, PRESENT, RESIGNED, Game
+from games.game.aggregate import AWAY, PRESENT, RESIGNED, GameState
 from games.game.draft import ranking
 from games.rules.actions import Pass, Roll
 from tests.builders import loaded, started
 
 
-def _ended(points: list[int], states: list[str]) -> Game:
+def _ended(points: list[int], states: list[str]) -> GameState:
     """A game whose seats have that many yellow marks (worth 1, 3, 6, …) and are there, away or gone."""
     game = started(seats=len(points)).game
     marks = {0: 0, 1: 0b1, 3: 0b11, 6: 0b111, 10: 0b1111}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from games.game import play
-from games.game.aggregate import PRESENT, Game
+from games.game.aggregate import PRESENT, GameState
 from games.rules.actions import Roll
 from tests.builders import GameDriver, started
 from tests.golden.players import SeededChoices, answer
@@ -97,7 +97,7 @@ def log(driver: GameDriver) -> str:
     return "".join(json.dumps(line, sort_keys=True, ensure_ascii=False) + "\n" for line in lines)
 
 
-def summary(game: Game) -> dict[str, Any]:
+def summary(game: GameState) -> dict[str, Any]:
     """What the last state shows to all viewers."""
     ruleset, position, result = game.ruleset, game.position, game.result
     return {
@@ -114,7 +114,7 @@ def summary(game: Game) -> dict[str, Any]:
     }
 
 
-def shown(game: Game) -> str:
+def shown(game: GameState) -> str:
     return json.dumps(summary(game), indent=1, sort_keys=True) + "\n"
 
 

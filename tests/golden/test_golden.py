@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.game.aggregate import Game, fold
+from games.game.aggregate import GameState, fold
 from games.game.events import Event, first_bad_version
 from games.rules.registry import RULESETS
 from tests.golden.make import GAMES, HERE, log, shown, summary
@@ -19,7 +19,7 @@ def _stored(name: str) -> tuple[dict[str, Any], list[Event]]:
     return json.loads(head), [Event(**json.loads(line)) for line in events]
 
 
-def _last_state(name: str) -> Game:
+def _last_state(name: str) -> GameState:
     return fold(None, _stored(name)[1])
 
 

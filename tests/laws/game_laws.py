@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from games.game import play
-from games.game.aggregate import PLAYING, PRESENT, RESIGNED, Game, fold
+from games.game.aggregate import PLAYING, PRESENT, RESIGNED, GameState, fold
 from games.game.event_types import AnswerSealed, by_name, decode
 from games.game.events import GENESIS, Event, chain_hash, first_bad_version, moment_of, stamp
 from games.rules.actions import Request
@@ -24,7 +24,7 @@ def through_json(events: Iterable[Event]) -> list[Event]:
     return [Event(**json.loads(json.dumps(event.envelope(), sort_keys=True))) for event in events]
 
 
-def check_append(before: Game | None, events: Sequence[Event], after: Game) -> None:
+def check_append(before: GameState | None, events: Sequence[Event], after: GameState) -> None:
     """One append: linked to the chain, with one time, and sufficient to fold the same game."""
     version, prev, at = (before.version, before.head, before.at) if before else (0, GENESIS, "")
     for event in events:
@@ -39,7 +39,7 @@ def check_append(before: Game | None, events: Sequence[Event], after: Game) -> N
     _check_deadlines(before, events, after)
 
 
-def _check_deadlines(before: Game | None, events: Sequence[Event], after: Game) -> None:
+def _check_deadlines(before: GameState | None, events: Sequence[Event], after: GameState) -> None:
     """An event that opens a phase has its deadline, unless no seat has to answer or no clock runs."""
     game = before
     for place, event in enumerate(events):
@@ -56,7 +56,7 @@ def _check_deadlines(before: Game | None, events: Sequence[Event], after: Game) 
         assert after.deadline == last.data["deadline"]
 
 
-def _due(game: Game, at: str) -> str | None:
+def _due(game: GameState, at: str) -> str | None:
     if game.setup.clock is None or game.paused or not game.waiting_for():
         return None
     is_rolling = game.position.phase in ("roll", "keep")
@@ -64,7 +64,7 @@ def _due(game: Game, at: str) -> str | None:
     return stamp(moment_of(at) + timedelta(seconds=seconds))
 
 
-def check_tip(game: Game) -> None:
+def check_tip(game: GameState) -> None:
     """A stored game waits for a seat if and only if it is playing, and has a deadline if and only if a clock runs."""
     is_playing = game.status == PLAYING
     assert bool(game.waiting_for()) == is_playing
@@ -96,7 +96,7 @@ def check_options(driver: GameDriver) -> None:
             )
 
 
-def check_log(log: Sequence[Event], game: Game) -> None:
+def check_log(log: Sequence[Event], game: GameState) -> None:
     """The whole log: valid, gapless, folded to the same game, without secrets that are not yet revealed."""
     assert first_bad_version(log) is None
     assert fold(None, through_json(log)) == game

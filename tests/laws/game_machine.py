@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from games.game import lobby, play
-from games.game.aggregate import PLAYING, Game, fold
+from games.game.aggregate import PLAYING, GameState, fold
 from games.game.draft import Draft
 from games.game.events import stamp
 from games.rules.actions import Request
@@ -36,7 +36,7 @@ class GameMachine(RuleBasedStateMachine):
 
     driver: GameDriver
     sheet_case: SheetCase
-    before: Game | None
+    before: GameState | None
 
     @initialize(
         sheet_case=st.sampled_from([*REGISTERED, *REGISTERED, *SHEET_CASES]),

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.game import play
-from games.game.aggregate import PLAYING, Game
+from games.game.aggregate import PLAYING, GameState
 from games.game.events import Event
 from games.rules.actions import Action, Request
 from tests.builders import GameDriver, started
@@ -19,7 +19,7 @@ Consequence = tuple[str, dict[str, object]]
 
 
 def _simultaneous(sheet_case: SheetCase, seats: int, random: Random) -> GameDriver | None:
-    """A game in which everybody is asked at once; None if it ended before that."""
+    """A game in a phase that all seats answer; None: it ended before that."""
     driver = started(sheet_case.ruleset.key, seats, sheet=sheet_case.sheet, secret=random.randbytes(32))
     choose, phases = Chooser(sheet_case.ruleset, random), random.randrange(1, 40)
     while driver.game.status == PLAYING:
@@ -37,7 +37,7 @@ def _consequences(events: Sequence[Event]) -> list[Consequence]:
     return [(e.type, {k: v for k, v in e.data.items() if k != "answers"}) for e in kept]
 
 
-def _answered(driver: GameDriver, order: Sequence[tuple[int, Action]]) -> tuple[Game, list[Consequence]]:
+def _answered(driver: GameDriver, order: Sequence[tuple[int, Action]]) -> tuple[GameState, list[Consequence]]:
     game, events = driver.game, list[Event]()
     for seat, action in order:
         draft = play.act(game, driver.player(seat), Request(action, game.position.roll, driver.phase), driver.moment)

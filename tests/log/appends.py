@@ -1,10 +1,10 @@
-"""Appends to try the store with: games whose facts mean nothing, chained as they must be."""
+"""Appends for tests of the store: games with meaningless facts and a valid chain."""
 
 from typing import Any
 from uuid import UUID
 
 from games.game.events import GENESIS, Event, link
-from games.log.append import Append, Birth, Receipt, Tip
+from games.log.append import Append, Birth, NewReceipt, Tip
 from games.log.connections import Connection
 from players.database.ids import uuid7
 
@@ -21,7 +21,7 @@ def facts(game: UUID, after: int, prev: str, count: int, **data: Any) -> tuple[E
 
 
 def creation(count: int = 1, **changes: Any) -> Append:
-    """A new game. Its code is the end of its id: as unlikely to meet another's."""
+    """A new game; its code is the end of its id, so that it is unique."""
     game = changes.pop("game", uuid7())
     code = changes.pop("code", game.hex[-6:])
     birth = Birth("qwixx", "classic", "public", False, None, 2, code, b"s" * 32, b"b" * 32)  # noqa: FBT003
@@ -36,8 +36,8 @@ def following(before: Append, count: int = 1, data: dict[str, Any] | None = None
     return Append(before.game, last.version, events, TIP._replace(status="playing"))._replace(**changes)
 
 
-def receipt(key: str, player: UUID | None = None, fingerprint: bytes = b"f" * 32) -> Receipt:
-    return Receipt(player or uuid7(), key, fingerprint)
+def receipt(key: str, player: UUID | None = None, fingerprint: bytes = b"f" * 32) -> NewReceipt:
+    return NewReceipt(player or uuid7(), key, fingerprint)
 
 
 def statuses(outcomes: list[Any]) -> list[str]:
@@ -45,7 +45,7 @@ def statuses(outcomes: list[Any]) -> list[str]:
 
 
 async def until_waiting(watcher: Connection, pid: int) -> None:
-    """Returns once the backend waits for a lock; the database has no event for it, so it is asked again and again."""
+    """Returns once the backend waits for a lock; the database has no event for it, so it is polled."""
     waits = "SELECT count(*) FROM pg_stat_activity WHERE pid = $1 AND wait_event_type = 'Lock'"
     while await watcher.fetchval(waits, pid) != 1:
         await watcher.execute("SELECT pg_sleep(0.002)")

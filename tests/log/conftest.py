@@ -1,4 +1,4 @@
-"""Connections of the log, as the engine has them, in place of the other tests' own."""
+"""Connections to PostgreSQL as the engine opens them."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
@@ -13,7 +13,7 @@ Connect = Callable[[], Awaitable[Connection]]
 
 @pytest.fixture
 async def connect(conninfo: str) -> AsyncIterator[Connect]:
-    """Opens as many connections as a test asks for."""
+    """A function that opens a connection for the test."""
     async with AsyncExitStack() as stack:
 
         async def another() -> Connection:

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: what is sent comes back, a broken one is replaced, and no wait is without end."""
+"""Connections to PostgreSQL: values, replaced connections, and bounded waits."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""What the store promises to one writer: each command its own outcome, and what is read is what was appended."""
+"""The store with one writer: each command has its own outcome, and reads return what was appended."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -62,7 +62,7 @@ async def test_the_log_is_read_from_any_version_in_any_portion(connection: Conne
         assert await store.events_after(connection, created.game, after, 2) == log[after : after + 2]
 
 
-async def test_nothing_is_known_of_a_game_that_is_not_there(connection: Connection) -> None:
+async def test_a_missing_game_has_no_row_no_events_and_takes_no_command(connection: Connection) -> None:
     assert await store.load(connection, uuid7()) is None
     assert await store.events_after(connection, uuid7(), 0) == []
     assert await store.events_after(connection, uuid7(), 3) == []
@@ -83,7 +83,9 @@ async def test_the_tip_moves_with_every_command(connection: Connection, created:
     assert row == (1, "white", 5, False, None)
 
 
-async def test_a_stale_command_appends_nothing_and_gets_what_it_lacks(connection: Connection, created: Append) -> None:
+async def test_a_stale_command_appends_nothing_and_gets_the_missing_events(
+    connection: Connection, created: Append
+) -> None:
     winner = following(created, count=3)
     await store.append(connection, [winner])
     (outcome,) = await store.append(connection, [following(created, data={"late": True})])
@@ -115,7 +117,7 @@ async def test_a_repeated_key_appends_nothing_and_gets_the_receipt(connection: C
     assert len(await store.events_after(connection, created.game, 0)) == 3
 
 
-async def test_players_and_the_service_have_keys_of_their_own(connection: Connection, created: Append) -> None:
+async def test_every_player_and_the_service_have_separate_keys(connection: Connection, created: Append) -> None:
     first = following(created, receipt=receipt("k"))
     second = following(first, receipt=receipt("k"))
     third = following(second, receipt=receipt("k", THE_SERVICE))
@@ -125,7 +127,7 @@ async def test_players_and_the_service_have_keys_of_their_own(connection: Connec
 
 
 @pytest.mark.parametrize("key", ['"', "\\", "{a,b}", "NULL", "null", " ", "ключ", 'a"},{"'])
-async def test_whatever_a_key_is_made_of_it_is_kept_as_it_is(connection: Connection, key: str) -> None:
+async def test_a_key_of_any_characters_is_stored_unchanged(connection: Connection, key: str) -> None:
     games = [creation() for _ in range(3)]
     await store.append(connection, games)
     kept = receipt(key)
@@ -169,7 +171,7 @@ async def test_seats_are_replaced_as_a_whole_or_left_alone(connection: Connectio
         assert await seats_of(connection, item) == list(seats or ())
 
 
-async def test_a_refused_command_moves_nobody(connection: Connection) -> None:
+async def test_a_refused_command_changes_no_seat(connection: Connection) -> None:
     first = creation(seats=((0, uuid7(), ""),))
     await store.append(connection, [first])
     await store.append(connection, [following(first)])
@@ -177,7 +179,9 @@ async def test_a_refused_command_moves_nobody(connection: Connection) -> None:
     assert await seats_of(connection, first) == list(first.seats or ())
 
 
-async def test_who_gave_a_command_stands_beside_its_events(connection: Connection, created: Append) -> None:
+async def test_events_are_stored_with_the_player_and_key_of_their_command(
+    connection: Connection, created: Append
+) -> None:
     kept = receipt("k")
     await store.append(connection, [following(created, count=2, actor=kept.player, receipt=kept)])
     query = "SELECT actor, command FROM games_event WHERE game_id = $1 ORDER BY version"
@@ -223,17 +227,17 @@ async def test_commands_for_one_game_in_one_batch_are_taken_one_after_the_other(
     assert [event.version for event in await store.events_after(connection, created.game, 0)] == [1, 2, 3, 4]
 
 
-async def test_of_twins_in_one_batch_one_game_comes_to_be(connection: Connection) -> None:
+async def test_of_creations_with_one_key_in_a_batch_one_game_is_created(connection: Connection) -> None:
     kept = receipt("create")
-    twins = [creation(receipt=kept), creation(receipt=kept), creation(receipt=kept)]
-    outcomes = await store.append(connection, twins)
+    creations = [creation(receipt=kept), creation(receipt=kept), creation(receipt=kept)]
+    outcomes = await store.append(connection, creations)
     assert sorted(statuses(outcomes)) == ["duplicate", "duplicate", "ok"]
-    (winner,) = [twin.game for twin, outcome in zip(twins, outcomes, strict=True) if outcome.status == "ok"]
+    (winner,) = [item.game for item, outcome in zip(creations, outcomes, strict=True) if outcome.status == "ok"]
     assert {outcome.receipt.game for outcome in outcomes if outcome.receipt} == {winner}
     assert await count(connection, "games_game") == await count(connection, "games_seed") == 1
 
 
-async def test_of_twins_with_one_code_one_game_comes_to_be(connection: Connection) -> None:
+async def test_of_creations_with_one_code_in_a_batch_one_game_is_created(connection: Connection) -> None:
     outcomes = await store.append(connection, [creation(code="K7QXM2"), creation(code="K7QXM2"), creation()])
     assert statuses(outcomes) == ["ok", "code_taken", "ok"]
 
@@ -257,7 +261,7 @@ async def test_of_twins_with_one_code_one_game_comes_to_be(connection: Connectio
     ],
     ids=["nul", "surrogate", "object", "type", "hole", "instants", "nothing", "second birth", "key", "number", "seats"],
 )
-async def test_a_bad_item_fails_alone(connection: Connection, spoil: Any) -> None:
+async def test_a_bad_item_does_not_fail_the_rest_of_its_batch(connection: Connection, spoil: Any) -> None:
     games = [creation() for _ in range(3)]
     await store.append(connection, games)
     bad = spoil(following(games[1], seats=((0, uuid7(), ""),)))

@@ -1,4 +1,4 @@
-"""All or nothing, and what was acknowledged stays, whatever dies: a connection, or the whole database."""
+"""Appends are atomic, and acknowledged appends survive the end of a connection or of the database."""
 
 import asyncio
 import contextlib
@@ -73,7 +73,7 @@ async def test_a_killed_database_has_kept_all_it_acknowledged(durable: tuple[str
 
 
 async def write_until_it_dies(url: str, acknowledged: list[Event], enough: asyncio.Event) -> None:
-    """Batches of new and old games; what comes back as stored is written down at once."""
+    """Append batches of new and old games until the connection breaks; collect what was acknowledged."""
     games: list[Append] = []
     with contextlib.suppress(*connections.LOST):
         async with connections.connected(url) as connection:

@@ -1,4 +1,4 @@
-"""What is in the log stays as it is; and whoever gets around that is found out."""
+"""The database refuses to change the log, and a change that bypasses the triggers is detected."""
 
 import asyncpg
 import pytest
@@ -38,7 +38,7 @@ async def test_the_database_refuses_to_change_the_log(connection: Connection, lo
     assert await store.events_after(connection, logged.game, 0) == before
 
 
-async def test_no_second_event_gets_the_version_of_a_first(connection: Connection, logged: Append) -> None:
+async def test_a_version_is_stored_once(connection: Connection, logged: Append) -> None:
     with pytest.raises(asyncpg.UniqueViolationError):
         await connection.execute("INSERT INTO games_event SELECT * FROM games_event LIMIT 1")
 
@@ -54,7 +54,7 @@ async def test_no_second_event_gets_the_version_of_a_first(connection: Connectio
         ("UPDATE games_event SET version = 9 WHERE version = 5", 5),
     ],
 )
-async def test_what_was_altered_behind_the_guard_is_named(
+async def test_a_change_without_triggers_is_found_at_its_version(
     connection: Connection, logged: Append, statement: str, first_bad: int
 ) -> None:
     async with connection.transaction():

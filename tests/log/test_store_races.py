@@ -1,4 +1,4 @@
-"""What the store promises to many writers at once, in one process and in several."""
+"""The store with many concurrent writers, in one process and in several."""
 
 import asyncio
 import multiprocessing
@@ -63,7 +63,7 @@ async def test_the_loser_of_a_race_gets_the_events_of_the_winner(connect: Connec
     assert outcomes[0].events == won.events
 
 
-async def test_who_waited_for_one_that_gave_up_gets_through(connect: Connect) -> None:
+async def test_a_writer_that_waited_for_a_rolled_back_append_succeeds(connect: Connect) -> None:
     winner, waiter, watcher = [await connect() for _ in range(3)]
     first = creation()
     await store.append(winner, [first])
@@ -76,7 +76,7 @@ async def test_who_waited_for_one_that_gave_up_gets_through(connect: Connect) ->
     assert statuses(await append) == ["ok"]
 
 
-async def test_a_tip_that_changed_while_its_version_did_not_is_moved(connect: Connect) -> None:
+async def test_a_row_that_changed_without_a_new_version_is_updated(connect: Connect) -> None:
     other, waiter, watcher = [await connect() for _ in range(3)]
     first = creation()
     await store.append(other, [first])
@@ -92,7 +92,7 @@ async def test_a_tip_that_changed_while_its_version_did_not_is_moved(connect: Co
     assert await store.events_after(other, first.game, 1) == list(item.events)
 
 
-async def test_twins_at_once_make_one_game(connect: Connect) -> None:
+async def test_two_concurrent_creations_with_one_key_make_one_game(connect: Connect) -> None:
     first, second, watcher = [await connect() for _ in range(3)]
     kept = receipt("create")
     winner = creation(receipt=kept)
@@ -105,7 +105,7 @@ async def test_twins_at_once_make_one_game(connect: Connect) -> None:
     assert await count(watcher, "games_game") == 1
 
 
-async def test_who_waited_for_a_twin_that_was_refused_gets_through(connect: Connect) -> None:
+async def test_a_command_that_waited_for_a_refused_command_with_its_key_succeeds(connect: Connect) -> None:
     first, second, watcher = [await connect() for _ in range(3)]
     game, kept = creation(), receipt("k")
     await store.append(first, [game])
@@ -117,7 +117,7 @@ async def test_who_waited_for_a_twin_that_was_refused_gets_through(connect: Conn
     assert await store.receipt(watcher, kept.player, "k") == store.StoredReceipt(kept.fingerprint, game.game, 2, 2)
 
 
-async def test_many_twins_at_once_make_one_game(connect: Connect) -> None:
+async def test_many_concurrent_creations_with_one_key_make_one_game(connect: Connect) -> None:
     connections = [await connect() for _ in range(WRITERS)]
     for n in range(20):
         kept = receipt(str(n))
@@ -129,7 +129,7 @@ async def test_many_twins_at_once_make_one_game(connect: Connect) -> None:
 @pytest.mark.parametrize(
     ("changes", "status"), [({"code": "K7QXM2"}, "code_taken"), ({"game": UUID(int=5)}, "conflict")]
 )
-async def test_of_new_games_that_meet_in_code_or_id_one_comes_to_be(
+async def test_of_concurrent_creations_with_one_code_or_id_one_game_is_created(
     connect: Connect, changes: dict[str, Any], status: str
 ) -> None:
     first, second, watcher = [await connect() for _ in range(3)]

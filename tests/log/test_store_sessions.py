@@ -28,15 +28,15 @@ async def test_a_session_appends_until_it_is_revoked(connection: Connection, ses
     assert statuses(await store.append(connection, [first])) == ["ok"]
     await connection.execute(REVOKE, [session], MOMENT)
     assert statuses(await store.append(connection, [second])) == ["revoked"]
-    assert statuses(await store.append(connection, [first])) == ["revoked"], "not even its receipts are shown to it"
+    assert statuses(await store.append(connection, [first])) == ["revoked"], "a revoked session gets no receipts"
     assert await store.events_after(connection, first.game, 1) == []
 
 
-async def test_a_session_that_is_not_there_appends_nothing(connection: Connection) -> None:
+async def test_an_unknown_session_appends_nothing(connection: Connection) -> None:
     assert statuses(await store.append(connection, [creation(session=UUID(int=7))])) == ["revoked"]
 
 
-def test_a_revocation_says_which_sessions_it_ended(session: UUID) -> None:
+def test_a_revocation_returns_the_sessions_that_it_ended(session: UUID) -> None:
     sessions = Session.objects.filter(player__name="Ann")
     assert sessions.revoke(MOMENT) == [session]
     assert sessions.revoke(datetime(2027, 1, 1, tzinfo=UTC)) == []

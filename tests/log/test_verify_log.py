@@ -1,4 +1,4 @@
-"""`manage.py verify_log`: a sound log is said to be sound, and whatever was altered is named by its version."""
+"""`manage.py verify_log` reports sound logs, and the version of everything that was altered."""
 
 import asyncio
 from io import StringIO
@@ -11,20 +11,20 @@ from django.db import connection
 
 from games import runtime
 from games.engine.engine import Engine
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.events import Event, link
 from games.log import audit, connections, snapshots, store
 from players.database.ids import uuid7
-from tests.engine.tables import NOW, next_step, started
+from tests.engine.games import NOW, next_step, started
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def game() -> Game:
+def game() -> GameState:
     """A game in its second turn."""
 
-    async def play(engine: Engine) -> Game:
+    async def play(engine: Engine) -> GameState:
         game = await started(engine)
         while game.version <= snapshots.EVERY:  # so that there is a snapshot, and more
             game = (await engine.submit(UUID(game.id), next_step(game), NOW)).game
@@ -35,7 +35,7 @@ def game() -> Game:
     return game
 
 
-def verify(game: Game | None = None) -> str:
+def verify(game: GameState | None = None) -> str:
     out = StringIO()
     try:
         call_command("verify_log", *([game.id] if game else []), stdout=out)
@@ -44,38 +44,38 @@ def verify(game: Game | None = None) -> str:
     return out.getvalue()
 
 
-def behind_the_guard(statement: str, *values: int) -> None:
+def without_triggers(statement: str, *values: int) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
         cursor.execute(statement, values)
         cursor.execute("SET session_replication_role = DEFAULT")
 
 
-def test_a_sound_log_is_said_to_be_sound(game: Game) -> None:
+def test_a_sound_log_is_reported_as_sound(game: GameState) -> None:
     assert verify() == verify(game) == "1 games are sound.\n"
 
 
-def test_an_altered_row_is_named(game: Game) -> None:
-    behind_the_guard("UPDATE games_event SET data = data || '{\"turn\": 9}' WHERE version = 5")
+def test_an_altered_row_is_named(game: GameState) -> None:
+    without_triggers("UPDATE games_event SET data = data || '{\"turn\": 9}' WHERE version = 5")
     assert f"{game.id}: version 5: the chain is broken" in verify()
 
 
-def test_a_row_taken_out_is_named(game: Game) -> None:
-    behind_the_guard("DELETE FROM games_event WHERE version = 3")
+def test_a_deleted_event_is_named(game: GameState) -> None:
+    without_triggers("DELETE FROM games_event WHERE version = 3")
     assert f"{game.id}: version 3: the chain is broken" in verify(game)
 
 
-def test_a_log_cut_short_is_named(game: Game) -> None:
-    behind_the_guard("DELETE FROM games_event WHERE version = %s", game.version)
+def test_a_log_cut_short_is_named(game: GameState) -> None:
+    without_triggers("DELETE FROM games_event WHERE version = %s", game.version)
     assert f"version {game.version}: the log does not end where the game says" in verify()
 
 
-def test_another_seed_is_named(game: Game) -> None:
-    behind_the_guard("UPDATE games_seed SET secret = sha256('another')")
+def test_another_seed_is_named(game: GameState) -> None:
+    without_triggers("UPDATE games_seed SET secret = sha256('another')")
     assert "version 1: the seed is not the one that was committed to" in verify()
 
 
-def test_an_altered_snapshot_is_named(game: Game) -> None:
+def test_an_altered_snapshot_is_named(game: GameState) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE games_snapshot SET state = replace(encode(state, 'escape'), 'private', 'publicc')::bytea"
@@ -83,8 +83,8 @@ def test_an_altered_snapshot_is_named(game: Game) -> None:
     assert "the folded state is not what the log gives" in verify()
 
 
-def forged(game: Game, type_: str, **data: Any) -> tuple[int, str] | None:
-    """What is found when one event is altered and the whole chain after it is made to fit again."""
+def forged(game: GameState, type_: str, **data: Any) -> tuple[int, str] | None:
+    """The flaw that is found when one event is altered and all later hashes are computed again."""
 
     async def read() -> tuple[int, str] | None:
         async with connections.connected(runtime.conninfo()) as connection:
@@ -102,39 +102,39 @@ def forged(game: Game, type_: str, **data: Any) -> tuple[int, str] | None:
     return asyncio.run(read())
 
 
-def test_dice_that_do_not_follow_from_the_seed_are_named(game: Game) -> None:
+def test_dice_that_do_not_follow_from_the_seed_are_named(game: GameState) -> None:
     dice = {"white": [7, 7], "red": 1, "yellow": 1, "green": 1, "blue": 1}
     assert forged(game, "dice_rolled", dice=dice) == (6, "the dice do not follow from the seed")
 
 
-def test_a_fact_that_cannot_be_replayed_is_named(game: Game) -> None:
+def test_a_fact_that_cannot_be_replayed_is_named(game: GameState) -> None:
     assert forged(game, "dice_rolled", nonsense=1) == (6, "it cannot be replayed (TypeError)")
     assert forged(game, "turn_started") is None
 
 
-def test_a_row_that_tells_something_else_is_named(game: Game) -> None:
+def test_a_row_that_differs_from_the_log_is_named(game: GameState) -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_game SET status = 'finished'")
     assert "the game's row is not what the log gives" in verify()
 
 
-def test_a_damaged_snapshot_is_named_and_does_not_stop_the_others(game: Game) -> None:
+def test_a_damaged_snapshot_is_named_and_does_not_stop_the_others(game: GameState) -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_snapshot SET state = '\\x00'")
     assert "the folded state is not what the log gives" in verify()
 
 
-def test_a_log_whose_game_is_gone_is_named(game: Game) -> None:
+def test_a_log_without_its_game_is_named(game: GameState) -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM games_game")
     assert f"{game.id}: version 1: there is a log, but no game" in verify()
 
 
-def test_a_start_that_does_not_follow_from_the_seeds_is_named(game: Game) -> None:
+def test_a_start_that_does_not_follow_from_the_seeds_is_named(game: GameState) -> None:
     assert forged(game, "game_started", first=7) == (4, "the start does not follow from the seeds")
 
 
-def test_an_unknown_game_is_said_to_be_unknown(game: Game) -> None:
+def test_an_unknown_game_is_reported(game: GameState) -> None:
     unknown = uuid7()
     with pytest.raises(CommandError, match=f"There is no game {unknown}"):
         call_command("verify_log", str(unknown))

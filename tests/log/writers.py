@@ -1,4 +1,4 @@
-"""Writers that go on until all is stored; free of Django and pytest, so that other processes can run them."""
+"""Writers that retry until all is stored; without Django and pytest, so that other processes can run them."""
 
 import asyncio
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from tests.log.appends import following, receipt
 
 
 async def persistent(connection: Connection, first: Append, name: str, commands: int) -> list[Event]:
-    """A writer that decides again after every conflict; the facts that it was told are stored."""
+    """A writer that retries after every conflict; the events that were acknowledged."""
     known = first
     acknowledged: list[Event] = []
     for n in range(commands):

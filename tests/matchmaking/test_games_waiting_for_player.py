@@ -5,7 +5,7 @@ from uuid import UUID
 
 from games import runtime
 from games.game import lobby, play
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.draft import Draft, Moment
 from games.log.game_lists import waiting_seats
 from games.log.rows import Caller
@@ -28,7 +28,7 @@ def create(settings: lobby.Settings, *players: UUID) -> UUID:
     return game_id
 
 
-def game(game_id: UUID) -> Game:
+def game(game_id: UUID) -> GameState:
     return runtime.call(lambda engine: engine.read(game_id)).game
 
 

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from games import commands, runtime
 from games.game.lobby import Settings
-from games.log.models import Event, Game, Seat
+from games.log.models import Game, Seat, StoredEvent
 from games.matchmaking import tickets
 from games.matchmaking.matchmaker import form_matches
 from games.matchmaking.models import Match, Ticket
@@ -46,7 +46,7 @@ def check_games(waiting: list[Ticket]) -> None:
     assert {(games[ticket.pk], ticket.player) for ticket in waiting if games[ticket.pk]} == seats
     assert max(Counter(player for _, player in seats).values()) == 1
     assert set(Game.objects.values_list("status", flat=True)) == {"playing"}
-    assert Event.objects.filter(type="game_created").count() == Game.objects.count()
+    assert StoredEvent.objects.filter(type="game_created").count() == Game.objects.count()
     assert not Match.objects.exists()
 
 

@@ -13,7 +13,7 @@ from django.db import connection
 
 from games.engine.cache import CachedGame
 from games.game import event_types as f
-from games.game.aggregate import Game, chained, created, fold
+from games.game.aggregate import GameState, chained, created, fold
 from games.game.dice import commitment
 from games.game.events import GENESIS, stamp
 from games.log import connections, store
@@ -71,7 +71,7 @@ def ranking(points: Sequence[int], left: Sequence[int]) -> tuple[dict[str, int],
     )
 
 
-def _append(empty: Game, facts: list[Any], at: datetime) -> Append:
+def _append(empty: GameState, facts: list[Any], at: datetime) -> Append:
     events = chained(empty, facts, stamp(at))
     code = f"{next(CODES):06d}"  # not random: two of a thousand random codes are equal now and then
     birth = CachedGame(empty, SECRET, SECRET, code).birth()

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.api.client import Json, Player
 
-PATIENCE_S = 20
+TIMEOUT_S = 20
 
 
 class Socket:
@@ -32,7 +32,7 @@ class Socket:
         headers |= options.pop("headers", {})
         options.setdefault("subprotocols", ["qx.v1"])
         url = address.replace("http", "ws", 1) + path
-        return cls(await connect(url, additional_headers=headers, open_timeout=PATIENCE_S, proxy=None, **options))
+        return cls(await connect(url, additional_headers=headers, open_timeout=TIMEOUT_S, proxy=None, **options))
 
     async def __aenter__(self) -> Self:
         return self
@@ -74,7 +74,7 @@ class Socket:
                     return self.frames[self._seen - 1]
             return None
 
-        async with asyncio.timeout(PATIENCE_S), self._changed:
+        async with asyncio.timeout(TIMEOUT_S), self._changed:
             while (frame := found()) is None:
                 assert self.close_code is None, f"closed with {self.close_code} after {self.frames[-3:]}"
                 await self._changed.wait()
@@ -85,11 +85,11 @@ class Socket:
 
     async def until_settled(self) -> None:
         """Let in, which a first frame shows, or turned away."""
-        async with asyncio.timeout(PATIENCE_S), self._changed:
+        async with asyncio.timeout(TIMEOUT_S), self._changed:
             await self._changed.wait_for(lambda: bool(self.frames) or self.close_code is not None)
 
     async def closed(self) -> int:
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             await self._reading
         assert self.close_code is not None
         return self.close_code
@@ -106,13 +106,13 @@ class Socket:
 
     async def at_version(self, version: int) -> None:
         """Whether it came already or is still to come."""
-        async with asyncio.timeout(PATIENCE_S), self._changed:
+        async with asyncio.timeout(TIMEOUT_S), self._changed:
             await self._changed.wait_for(lambda: version in self.versions or self.close_code is not None)
         assert version in self.versions, f"closed with {self.close_code}"
 
     async def has(self, frames: list[Json]) -> None:
         """All of these, whether they came already or are still to come."""
-        async with asyncio.timeout(PATIENCE_S), self._changed:
+        async with asyncio.timeout(TIMEOUT_S), self._changed:
             await self._changed.wait_for(lambda: all(frame in self.frames for frame in frames))
 
     @property

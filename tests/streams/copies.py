@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from games.game.aggregate import Game, fold
+from games.game.aggregate import GameState, fold
 from games.game.events import Event
 from games.game.views import game_view
 from tests.api.client import Json
@@ -18,11 +18,11 @@ def known(event: Json) -> Event:
     return Event(**{**event, "data": {**UNKNOWN, **data} if event["type"] == "answer_sealed" else data})
 
 
-def copy_of(events: list[Json], version: int | None = None) -> Game:
+def copy_of(events: list[Json], version: int | None = None) -> GameState:
     return fold(None, [known(event) for event in events[:version]])
 
 
-def seen(game: Game, like: Json, people: dict[str, Json]) -> Json:
+def seen(game: GameState, like: Json, people: dict[str, Json]) -> Json:
     """What the viewer of `like` would see of a game."""
     view = game_view(game, like["you"], like["code"] or "", people.__getitem__, like["server_time"])
     plain: Json = msgspec.json.decode(msgspec.json.encode(view))

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from games.game.aggregate import Game, fold
+from games.game.aggregate import GameState, fold
 from games.game.events import Event, first_bad_version
 from games.rules.registry import RULESETS
 from tests.api.client import Json, table
@@ -51,8 +51,8 @@ async def test_a_copy_folded_from_updates_is_the_view_at_every_version(
 def _folds_to_the_truth(viewer: Socket, fresh: Json, log: list[Event]) -> dict[int, Json]:
     """By version: what the viewer's copy shows, which is what the whole log shows to this viewer."""
     people, truths = people_in(fresh), {}
-    mine: Game | None = None
-    whole: Game | None = None
+    mine: GameState | None = None
+    whole: GameState | None = None
     for received, event in zip(viewer.events, log, strict=True):
         mine, whole = fold(mine, [known(received)]), fold(whole, [event])
         you = fresh["you"] if fresh["you"] in [participant.seat for participant in whole.participants] else None

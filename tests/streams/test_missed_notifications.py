@@ -83,7 +83,7 @@ async def test_notifications_reach_a_player_while_valkey_is_down_and_are_sent_on
         await mine.has(told)
     assert news(mine) == told
 
-    # What waited for Valkey comes now, and is known already. Whoever comes now hears of nothing old.
+    # Messages that waited for Valkey arrive now and are dropped as known. A new socket gets no old notification.
     await asyncio.to_thread(own_valkey.start)
     late = await sockets.enter_async_context(await Socket.open(pair.addresses[1], "/ws/v1/me", ann.token))
     await late.next("hello")

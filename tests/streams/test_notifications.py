@@ -130,7 +130,7 @@ async def test_an_open_me_stream_keeps_a_matchmaking_ticket_alive(ann: Player, o
     long_ago = now() - tickets.ABSENT_AFTER * 2
     await in_a_thread(lambda: Ticket.objects.update(seen_at=long_ago))
     async with asyncio.timeout(60):
-        while await in_a_thread(lambda: Ticket.objects.get().seen_at) == long_ago:  # noqa: ASYNC110  (nobody tells)
+        while await in_a_thread(lambda: Ticket.objects.get().seen_at) == long_ago:  # noqa: ASYNC110  (no event is sent for it)
             await asyncio.sleep(0.2)
     await in_a_thread(lambda: matchmaker.sweep(now()))
     assert (await ann.get(f"/matchmaking/{ticket['ticket']}"))["status"] == "queued"

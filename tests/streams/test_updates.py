@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from games.game import play
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.events import Event
 from games.game.views import answer_view, option_views, turn_view
 from games.rules.actions import Action, Pass, Roll
@@ -29,7 +29,7 @@ def table() -> GameDriver:
     return table
 
 
-def update_of(game: Game, events: tuple[Event, ...]) -> UpdateEncoder:
+def update_of(game: GameState, events: tuple[Event, ...]) -> UpdateEncoder:
     return UpdateEncoder(GameSnapshot(game, "CODE42", person), events, seats_changed=changes_seats(events))
 
 

@@ -16,7 +16,7 @@ from psycopg import AsyncConnection
 
 from games.engine.engine import Engine
 from games.game import lobby, play
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.events import moment_of
 from games.log.rows import Caller
 from players.database.ids import uuid7
@@ -46,7 +46,7 @@ def beat(folder: Path) -> AbstractContextManager[Program]:
     return celery("beat", f"--schedule={folder / f'beat{next(process_numbers)}'}")
 
 
-async def new_game(engine: Engine, due_in_s: float = 20.0, **settings: Any) -> Game:
+async def new_game(engine: Engine, due_in_s: float = 20.0, **settings: Any) -> GameState:
     """A game whose first deadline passes that many seconds from now."""
     wanted = lobby.Settings(**{"ruleset": "qwixx", **settings})
     clock = wanted.clock
@@ -63,7 +63,7 @@ async def new_game(engine: Engine, due_in_s: float = 20.0, **settings: Any) -> G
     return done.game
 
 
-async def new_game_that_waits_for_a_bot(engine: Engine, **settings: Any) -> Game:
+async def new_game_that_waits_for_a_bot(engine: Engine, **settings: Any) -> GameState:
     while not play.waiting_bots(game := await new_game(engine, bots=("easy",), **settings)):
         pass
     return game
@@ -82,13 +82,13 @@ class StoredEvent(NamedTuple):
     data: Any
 
 
-async def stored_events(connection: AsyncConnection[Any], game: Game) -> list[StoredEvent]:
+async def stored_events(connection: AsyncConnection[Any], game: GameState) -> list[StoredEvent]:
     query = "SELECT type, data FROM games_event WHERE game_id = %s ORDER BY version"
     rows = await connection.execute(query, [game.id])
     return [StoredEvent(*row) for row in await rows.fetchall()]
 
 
-async def types(connection: AsyncConnection[Any], game: Game) -> list[str]:
+async def types(connection: AsyncConnection[Any], game: GameState) -> list[str]:
     return [event.type for event in await stored_events(connection, game)]
 
 

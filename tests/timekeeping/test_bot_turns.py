@@ -19,7 +19,7 @@ from games.rules.registry import RULESETS
 from games.timekeeping import bot_turns
 from tests.api.client import Json, Player
 from tests.embedded.launcher import Program
-from tests.engine.tables import act
+from tests.engine.games import act
 from tests.timekeeping.celery_processes import (
     new_game,
     new_game_that_waits_for_a_bot,
@@ -50,7 +50,7 @@ async def ann(people: list[Player]) -> Player:
 
 
 async def play_on(player: Player, game: Json) -> Json:
-    """Roll on one's own turn, otherwise pass, until the game is over."""
+    """The player rolls in their own turn and otherwise passes, until the game is over."""
     while game["status"] == "playing":
         if game["you"] in game["turn"]["waiting_for"]:
             choice = next(option for option in game["options"] if option["type"] in ("roll", "keep", "pass"))

@@ -9,7 +9,7 @@ from typing import Any
 from psycopg import AsyncConnection
 
 from games.engine.engine import Engine
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from tests.server import web_process
 from tests.timekeeping.celery_processes import (
     beat,
@@ -59,7 +59,7 @@ async def test_a_worker_enforces_deadlines_without_beat_and_without_redis(engine
     assert "time_credited" not in await types(connection, game)
 
 
-async def has_moved(connection: Database, game: Game) -> bool:
+async def has_moved(connection: Database, game: GameState) -> bool:
     return {"dice_rolled", "answer_sealed"} <= set(await types(connection, game))
 
 

@@ -11,9 +11,9 @@ from games import commands
 from games.commands import CommandContext
 from games.engine.engine import Engine
 from games.game import play
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.events import moment_of, stamp
-from games.game.play import Outage
+from games.game.play import OutagePeriod
 from games.log import outages
 from games.log.rows import Caller
 from games.rules.actions import Request, Roll
@@ -52,7 +52,7 @@ def seconds_between(before: str | None, after: str | None) -> float:
     return (moment_of(after) - moment_of(before)).total_seconds()
 
 
-def roller(game: Game) -> CommandContext:
+def roller(game: GameState) -> CommandContext:
     return CommandContext(Caller(UUID(game.participants[game.position.active].player or "")), now())
 
 
@@ -148,8 +148,13 @@ async def test_an_engine_with_old_knowledge_of_outages_asks_before_it_enforces(
 def test_owed_outages_do_not_depend_on_earlier_credits() -> None:
     table = started(clock={"roll_s": 100, "answer_s": 100})
     opened = moment_of(table.game.at)
-    gaps = [Outage(stamp(opened.replace(minute=begin)), stamp(opened.replace(minute=begin + 1))) for begin in (1, 3, 5)]
-    earlier = Outage(stamp(opened.replace(hour=opened.hour - 1)), stamp(opened.replace(hour=opened.hour - 1, second=9)))
+    gaps = [
+        OutagePeriod(stamp(opened.replace(minute=begin)), stamp(opened.replace(minute=begin + 1)))
+        for begin in (1, 3, 5)
+    ]
+    earlier = OutagePeriod(
+        stamp(opened.replace(hour=opened.hour - 1)), stamp(opened.replace(hour=opened.hour - 1, second=9))
+    )
     for number, outage in enumerate(gaps, start=1):
         assert play.outages_to_credit(table.game, [earlier, *gaps[:number]]) == (outage,)
         table.do(play.credit_outages, [earlier, *gaps[:number]])

@@ -9,7 +9,7 @@ from psycopg import AsyncConnection
 
 from games.engine.engine import Engine
 from games.game import lobby, play
-from games.game.aggregate import ABORTED, OPEN, PLAYING, Game
+from games.game.aggregate import ABORTED, OPEN, PLAYING, GameState
 from games.game.events import moment_of
 from games.log import due_games
 from games.log.rows import Caller
@@ -39,7 +39,7 @@ def sweeper(clock: ManualClock) -> Sweeper:
     return Sweeper(clock, 0.0)
 
 
-async def state(engine: Engine, game: Game) -> Game:
+async def state(engine: Engine, game: GameState) -> GameState:
     return (await engine.read(UUID(game.id))).game
 
 

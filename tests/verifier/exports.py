@@ -13,7 +13,7 @@ from tests.golden.make import GAMES
 
 GOLDEN = {name: (Path(__file__).parent.parent / "golden" / f"{name}.ndjson").read_bytes() for name in GAMES}
 Line = dict[str, Any]
-Place = tuple[int, tuple[str | int, ...]]  # of a value: the line, and the way to it
+Place = tuple[int, tuple[str | int, ...]]  # of a value: its line, and the path in it
 
 
 def export(driver: GameDriver, seat: int | None = None) -> bytes:

@@ -133,7 +133,7 @@ def test_a_dropped_or_doubled_event_is_found_although_all_hashes_were_recomputed
     judge[0].bad_version(written(chained_again(forged)))
 
 
-Forge = Callable[[list[Line]], int]  # what it does to a log, and the version at which that shows
+Forge = Callable[[list[Line]], int]  # changes a log, and returns the version at which it is found
 
 
 def _the(lines: list[Line], type_: str, which: int = 0) -> Line:
@@ -147,7 +147,7 @@ def another_die(lines: list[Line]) -> int:
 
 
 def a_better_mark(lines: list[Line]) -> int:
-    """Changed in all its places: sealed, revealed and marked."""
+    """Change a mark wherever it occurs: sealed, revealed and marked."""
     event = _the(lines, "cell_marked", 3)
     sealed = next(
         line

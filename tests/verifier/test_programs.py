@@ -23,7 +23,7 @@ every_program = pytest.mark.parametrize("program", PROGRAMS)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Nothing of the service is near."""
+    """A folder with the verifiers and an export, and nothing of the service."""
     for program in PROGRAMS:
         shutil.copy(ROOT / "verifier" / program, tmp_path)
     (tmp_path / "good.ndjson").write_bytes(GOLDEN["two-play-qwinto"])

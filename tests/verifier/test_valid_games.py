@@ -17,13 +17,13 @@ from tests.verifier.exports import GOLDEN, export
 from verifier.verify import CHECKS
 
 ALL_OK = dict.fromkeys(CHECKS, "ok")
-judges_of_machines: list[BothVerifiers] = []
+machine_verifiers: list[BothVerifiers] = []
 
 
 @pytest.fixture(autouse=True)
-def _judges_are_there(verifiers: BothVerifiers) -> None:
-    """A machine of hypothesis is given no fixtures."""
-    judges_of_machines[:] = [verifiers]
+def _verifiers_of_machines(verifiers: BothVerifiers) -> None:
+    """The verifiers of the state machine below: hypothesis gives it no fixtures."""
+    machine_verifiers[:] = [verifiers]
 
 
 @pytest.mark.parametrize("name", GOLDEN)
@@ -38,7 +38,7 @@ class AnyVerifiedGame(AnyGame):
     """Verified for all viewers, at any time and at the end."""
 
     def check_exports(self) -> None:
-        verifiers, game = judges_of_machines[0], self.driver.game
+        verifiers, game = machine_verifiers[0], self.driver.game
         for seat in (None, *(participant.seat for participant in game.participants[:2])):
             report = verifiers.report(export(self.driver, seat))
             assert report["ok"], report["bad"]
@@ -79,7 +79,7 @@ def test_random_games_with_any_number_of_seats_are_valid(seed: int, data: st.Dat
     for player in PLAYERS[1:seats]:
         assert machine._try(lobby.join, player, None) is None
     machine.play_on(seed, 3000)
-    assert judges_of_machines[0].report(export(machine.driver))["checks"] == dict.fromkeys(CHECKS, "ok")
+    assert machine_verifiers[0].report(export(machine.driver))["checks"] == dict.fromkeys(CHECKS, "ok")
 
 
 def test_the_report_of_an_unfinished_game_names_what_cannot_be_checked_yet(verifiers: BothVerifiers) -> None:

@@ -23,21 +23,23 @@ async def post(request: Request) -> Response:
     try:
         action = calls.action_in(await json_text(request))
         key, version = header(request, "idempotency-key"), expected_version(header(request, "if-match"))
-        order = calls.order(session.identity, request.scope["path"], action, key, version)
+        context = calls.command_context(session.identity, request.scope["path"], action, key, version)
         is_preview = flag(query(request), "dry_run")
     except Exception:  # 404 comes before everything that is wrong with the body
         await queries.visible(engine, game_id, player_of(session))
         raise
     if is_preview:
-        return await _preview(engine, game_id, action.request, order)
-    done = await commands.act(engine, game_id, action.request, order)
-    return json_response(await calls.action_view(done, order), command_headers(done))
+        return await _preview(engine, game_id, action.request, context)
+    done = await commands.act(engine, game_id, action.request, context)
+    return json_response(await calls.action_view(done, context), command_headers(done))
 
 
-async def _preview(engine: Engine, game_id: UUID, action: actions.Request, order: commands.CommandContext) -> Response:
-    known = await deadlines.up_to_date(engine, game_id, order.player, order.now)
-    order.match(known.game)
-    facts, before, after = play.preview(known.game, order.player, action, known.moment(order.now))
+async def _preview(
+    engine: Engine, game_id: UUID, action: actions.Request, context: commands.CommandContext
+) -> Response:
+    known = await deadlines.up_to_date(engine, game_id, context.player, context.now)
+    context.match(known.game)
+    facts, before, after = play.preview(known.game, context.player, action, known.moment(context.now))
     return json_response({"marks": [_fact(fact) for fact in facts], "points": {"before": before, "after": after}}, {})
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from games import calls, queries
 from games.engine.engine import Engine
-from games.game.aggregate import Game, fold
+from games.game.aggregate import GameState, fold
 from games.game.events import Event
 from games.game.views import may_look, seat_of
 from games.live.subscribers import SpokenPhrase
@@ -42,7 +42,7 @@ class GameChannel:
         self._sockets: dict[str, set[GameSocket]] = defaultdict(set)
         self._seats: list[tuple[GameSocket, int | None]] | None = None  # None: has to be worked out again
         self._snapshot: GameSnapshot | None = None
-        self._inbox: deque[tuple[Sequence[Event], Game | None]] = deque()  # commits that were published
+        self._inbox: deque[tuple[Sequence[Event], GameState | None]] = deque()  # commits that were published
         self._head = 0  # the newest version that is known of
         self._catching_up = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -71,7 +71,7 @@ class GameChannel:
         if not self._sockets[socket.player]:
             del self._sockets[socket.player]
 
-    async def load(self, player: str) -> Game:
+    async def load(self, player: str) -> GameState:
         """The game as it is stored now, if this player may look at it."""
         known = await queries.visible(self._engine, self.game_id, player)
         person = await calls.people([known.game])
@@ -81,7 +81,7 @@ class GameChannel:
         await self._catch_up()
         return self.snapshot.game
 
-    def publish(self, events: Sequence[Event], game: Game | None) -> None:
+    def publish(self, events: Sequence[Event], game: GameState | None) -> None:
         """Take one commit, and send it on at once if it follows the last one and changes no seats."""
         self._head = max(self._head, events[-1].version)
         self._inbox.append((events, game))
@@ -151,7 +151,7 @@ class GameChannel:
         game = game or fold(self.snapshot.game, events)
         self._advance(game, events, GameSnapshot(game, self.snapshot.code, await calls.people([game])))
 
-    def _advance(self, game: Game, events: Sequence[Event], names: GameSnapshot) -> None:
+    def _advance(self, game: GameState, events: Sequence[Event], names: GameSnapshot) -> None:
         """Move the copy on, and hand the update to every socket."""
         self._snapshot = snapshot = GameSnapshot(game, names.code, names.person)
         seats_changed = changes_seats(events)
@@ -162,7 +162,7 @@ class GameChannel:
             for socket, seat in self._seats:
                 socket.deliver_update(update, seat)
 
-    def _seated(self, game: Game) -> list[tuple[GameSocket, int | None]]:
+    def _seated(self, game: GameState) -> list[tuple[GameSocket, int | None]]:
         """Every socket that may see the game, with its seat; the others are closed."""
         seats = {participant.player: participant.seat for participant in game.participants if participant.player}
         found: list[tuple[GameSocket, int | None]] = []

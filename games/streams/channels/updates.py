@@ -8,7 +8,7 @@ import msgspec
 
 from games import calls
 from games.game import play
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.event_types import FACTS
 from games.game.events import Data, Event, stamp
 from games.game.views import Person, answer_view, event_views, game_view, participant_view, sealed_versions, turn_view
@@ -30,7 +30,7 @@ class GameSnapshot:
 
     __slots__ = ("code", "game", "person")
 
-    def __init__(self, game: Game, code: str, person: Person) -> None:
+    def __init__(self, game: GameState, code: str, person: Person) -> None:
         self.game, self.code, self.person = game, code, person
 
     def view(self, seat: int | None) -> Data:
@@ -87,7 +87,7 @@ class UpdateEncoder:
         return found
 
 
-def encode_options(game: Game, seat: int | None) -> bytes:
+def encode_options(game: GameState, seat: int | None) -> bytes:
     """The JSON of `views.option_views`; of one option only the roll and the phase change between offers."""
     options = () if seat is None else play.options(game, seat)
     if not options:

@@ -1,4 +1,4 @@
-// The only place that calls the API: who is asking, in which language, and what a refusal says.
+// The only module that calls the API: adds the token and the language, and turns refusals into errors.
 
 import { language, t } from "./words.js";
 
@@ -6,7 +6,7 @@ const BASE = "/api/v1";
 const TOKEN = "qx.token";
 const PLAYER = "qx.player";
 
-// What the server refused, in its own words; `code` never changes.
+// A refusal by the server. `message` is its text in the page's language; `code` never changes.
 export class Refusal extends Error {
   constructor(status, problem) {
     super(problem.detail ?? String(status));
@@ -16,13 +16,13 @@ export class Refusal extends Error {
     this.problem = problem;
   }
 
-  // What was wrong with the body says more than that something was.
+  // The errors of single members say more than the general text.
   get words() {
     return this.errors.length ? this.errors.map((error) => error.detail).join(" ") : this.message;
   }
 }
 
-// The network did not carry the call; nobody knows whether it arrived.
+// The network failed: the call may or may not have reached the server.
 export class Unreachable extends Error {}
 
 class Session extends EventTarget {
@@ -80,7 +80,7 @@ export async function call(method, path, options) {
 
 const PAUSES = [300, 1000, 2500];
 
-// A command with a key: sent again when the network fails, done once however often it arrives.
+// A command with an idempotency key: sent again when the network fails; the server executes it once.
 export async function command(path, body = {}, method = "POST") {
   const headers = { "Idempotency-Key": key() };
   for (let attempt = 0; ; attempt += 1) {
@@ -97,7 +97,7 @@ export const get = (path, options) => call("GET", path, options);
 
 let arriving = null;
 
-// Somebody without a token becomes a guest: one call from arriving to playing.
+// A visitor without a token becomes a guest.
 export async function ensurePlayer() {
   if (session.token) return session.player;
   arriving ??= call("POST", "/players/guests", { body: { name: t("guest.name", { n: 1000 + Math.floor(Math.random() * 9000) }), device: device() } }).finally(() => (arriving = null));
@@ -105,7 +105,7 @@ export async function ensurePlayer() {
   return session.player;
 }
 
-// How this browser is called in the list of devices.
+// The name of this browser in the list of devices.
 export function device() {
   const browser = /(Edg|OPR|Firefox|Chrome|Safari)/.exec(navigator.userAgent)?.[1] ?? "Browser";
   return `${browser}, ${navigator.userAgentData?.platform ?? navigator.platform ?? ""}`.slice(0, 60);
@@ -113,7 +113,7 @@ export function device() {
 
 let printed = null;
 
-// Every game and sheet, asked for once.
+// All rulesets with their sheets, fetched once.
 export function rulesets() {
   printed ??= get("/rulesets").then((answer) => answer.results, (error) => {
     printed = null;

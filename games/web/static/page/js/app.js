@@ -1,4 +1,4 @@
-// The frame: name, navigation, the part that the address names, and short messages. Knows no game.
+// The frame of the page: name, navigation, the view of the current address, and short messages. Knows no game.
 
 import { get, session } from "./api.js";
 import { define, html, nothing, Part } from "./element.js";
@@ -21,7 +21,7 @@ class App extends Part {
   #fading;
   #counting;
 
-  // What is shown to browsers without scripts makes room.
+  // Removes the text for browsers without JavaScript.
   createRenderRoot() {
     this.replaceChildren();
     return this;
@@ -29,9 +29,9 @@ class App extends Part {
 
   begin() {
     addEventListener("qx-route", () => this.show());
-    addEventListener("qx-tell", (event) => this.tell(event.detail));
+    addEventListener("qx-message", (event) => this.showMessage(event.detail));
     addEventListener("qx-waiting", () => this.count());
-    addEventListener("qx-me", (event) => this.heard(event.detail));
+    addEventListener("qx-me", (event) => this.receive(event.detail));
     session.addEventListener("change", () => this.follow());
     this.follow();
     this.begun = true;
@@ -44,7 +44,7 @@ class App extends Part {
     try {
       await route.load();
     } catch {
-      this.tell({ text: t("error.unreachable"), mood: "bad" });
+      this.showMessage({ text: t("error.unreachable"), mood: "bad" });
       return;
     }
     if (routeOf(location.pathname)?.tag !== route.tag) return;
@@ -58,23 +58,23 @@ class App extends Part {
     this.count();
   }
 
-  // One's own affairs, live; what only players need comes once there is one.
+  // Opens the stream of notifications; its module is loaded only when a player is signed in.
   async follow() {
     if (!session.token && !this.following) return;
     try {
-      (await (this.following ??= import("./affairs.js"))).follow();
+      (await (this.following ??= import("./notifications.js"))).follow();
     } catch {
-      this.following = null; // without a network; the next page tries again
+      this.following = null; // no network; the next view tries again
     }
   }
 
-  heard(frame) {
-    if (frame.type === "invited") this.tell({ text: t("app.invited", { who: frame.by?.name ?? "" }), mood: "good" });
-    if (frame.type === "rating_changed") this.tell({ text: t("app.rating", { game: named("ruleset", frame.ruleset), n: figure(frame.rating.value) }), mood: "good" });
+  receive(frame) {
+    if (frame.type === "invited") this.showMessage({ text: t("app.invited", { who: frame.by?.name ?? "" }), mood: "good" });
+    if (frame.type === "rating_changed") this.showMessage({ text: t("app.rating", { game: named("ruleset", frame.ruleset), n: figure(frame.rating.value) }), mood: "good" });
     this.count();
   }
 
-  // How many games wait for this player, or for his word whether he comes: a badge. Several reasons to ask within a second are one.
+  // The number on the badge: games that wait for this player, and open invitations. Counted once per second at most.
   count() {
     clearTimeout(this.#counting);
     this.#counting = setTimeout(() => this.countNow(), COUNTED_AFTER_MS);
@@ -90,7 +90,7 @@ class App extends Part {
     }
   }
 
-  tell(message) {
+  showMessage(message) {
     clearTimeout(this.#fading);
     this.message = message;
     this.#fading = setTimeout(() => (this.message = null), SHOWN_MS);

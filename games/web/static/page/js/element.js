@@ -1,4 +1,4 @@
-// What every part of the page is: a lit element in the plain document, drawn again when texts or settings change.
+// The base class of all parts: a lit element without shadow DOM, rendered again when texts or settings change.
 
 import { LitElement } from "lit";
 import { session, Unreachable } from "./api.js";
@@ -24,7 +24,7 @@ export class Part extends LitElement {
     for (const source of [words, settings, session]) source.removeEventListener("change", this.#again);
   }
 
-  // Does something that may be refused; a refusal is told in words, and nothing is done twice at once.
+  // Runs an action that the server may refuse, and shows the refusal. A second action is ignored while one is running.
   async attempt(work) {
     if (this.busy) return undefined;
     this.busy = true;
@@ -32,7 +32,7 @@ export class Part extends LitElement {
     try {
       return await work();
     } catch (error) {
-      tell(said(error), "bad");
+      showMessage(errorText(error), "bad");
       return undefined;
     } finally {
       this.busy = false;
@@ -41,15 +41,15 @@ export class Part extends LitElement {
   }
 }
 
-export function said(error) {
+export function errorText(error) {
   if (error instanceof Unreachable) return t("error.unreachable");
-  if (error.code === "not_authenticated") return t("error.signed_out"); // what the server says of it is meant for programs
+  if (error.code === "not_authenticated") return t("error.signed_out"); // the server's text is written for programs
   return error.words ?? error.message;
 }
 
 // A short message at the edge of the screen, and for screen readers.
-export function tell(text, mood = "good") {
-  dispatchEvent(new CustomEvent("qx-tell", { detail: { text, mood } }));
+export function showMessage(text, mood = "good") {
+  dispatchEvent(new CustomEvent("qx-message", { detail: { text, mood } }));
 }
 
 export function define(name, kind) {

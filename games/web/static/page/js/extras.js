@@ -1,4 +1,4 @@
-// What a sheet prints besides its numbers, as signs on cells and fields beside the rows; any sheet's. Decides nothing.
+// The extras of any sheet: signs on cells, and fields beside the rows. Decides nothing.
 
 import { html, nothing } from "./element.js";
 import { shape } from "./pictures.js";
@@ -41,7 +41,7 @@ function sign({ cells, links }, clause, done) {
   return (links ?? []).map((_, place) => html`<b ?data-used=${done.includes(place)}>${letter(place)}</b>`);
 }
 
-// Tracks with what is used of them, and, where there is room, what each clause means.
+// The fields of each clause, used or not, and its explanation where there is room.
 export function extras(printed, pad, compact) {
   return (printed.extras ?? []).map((each, clause) => {
     const { used = 0, done = [] } = pad?.extras?.[clause] ?? {};

@@ -1,4 +1,4 @@
-// One game as this browser knows it: the server's view, replaced by the newer one that comes with every update.
+// The model of one game: the server's view, replaced by the newer view of every update.
 
 import { command, get } from "./api.js";
 import { Stream } from "./stream.js";
@@ -66,8 +66,8 @@ export class Game extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  // The events of a commit and the view after it; null while more events follow. Events that leave a gap are left to
-  // the stream, which has none.
+  // The events of a commit and the view after it; null while more events follow. Events after a gap are
+  // ignored: the stream sends every version.
   #update(events, view) {
     const fresh = [];
     for (const event of events) {

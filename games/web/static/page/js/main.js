@@ -1,18 +1,18 @@
-// Where the page begins: the reader's language and theme, then the frame, then the part that the address names.
+// The entry point: loads the language and the theme, then the frame, then the view of the address.
 
 import "./app.js";
 import { session } from "./api.js";
 import { followLinks } from "./routes.js";
 import { settings } from "./settings.js";
-import { speak } from "./words.js";
+import { loadLanguage } from "./words.js";
 
 settings.apply();
 followLinks();
-await speak();
-settings.addEventListener("change", speak);
+await loadLanguage();
+settings.addEventListener("change", loadLanguage);
 document.querySelector("qx-app").begin();
 
-// Later than all that the first look needs: the worker fetches the shell once more to keep it.
+// Registered last, because the worker fetches the files of the first load a second time for its cache.
 const KEPT_AFTER_MS = 4000;
 setTimeout(() => navigator.serviceWorker?.register("/worker.js").catch(() => {}), KEPT_AFTER_MS);
 

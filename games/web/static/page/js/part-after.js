@@ -1,7 +1,7 @@
-// After a game: the result, every version of it on a slider, the proof of its dice, and once more.
+// A game that is over: the result, a slider over all versions, the proof of the dice, and the rematch.
 
 import { get, raw } from "./api.js";
-import { define, html, nothing, Part, said } from "./element.js";
+import { define, errorText, html, nothing, Part } from "./element.js";
 import { bubble } from "./part-phrases.js";
 import "./part-proof.js";
 import { share } from "./part-share.js";
@@ -9,7 +9,7 @@ import "./part-dice.js";
 import "./part-sheet.js";
 import { icon } from "./pictures.js";
 import { go } from "./routes.js";
-import { nameOf, told } from "./story.js";
+import { eventSentence, nameOf } from "./event-sentences.js";
 import { figure, has, t } from "./words.js";
 
 const KEPT = 60; // views of other versions; the slider may go over thousands
@@ -57,7 +57,7 @@ class After extends Part {
     return html`<li ?data-you=${seat === this.view.you}><span class="rank">${figure(rank)}</span><span>${this.who(seat)} ${bubble(this.game.spoken, seat)}</span><b>${t("points.n", { n: points })}</b></li>`;
   }
 
-  // Who played can be looked at, and spoken of.
+  // The name of another player opens the dialog about that player.
   who(seat) {
     const player = this.view.seats.find((each) => each.seat === seat)?.player;
     if (!player?.id || seat === this.view.you) return nameOf(this.view, seat);
@@ -84,7 +84,7 @@ class After extends Part {
         <button type="button" class="quiet" aria-label=${t("replay.on")} ?disabled=${version >= head} @click=${() => this.move(version + 1)}>▶</button>
         <span class="muted">${t("replay.at", { n: version, of: head })}</span>
       </div>
-      <p class="told" aria-live="polite">${this.failure ?? ((event && told(shown, event)) || " ")}</p>
+      <p class="told" aria-live="polite">${this.failure ?? ((event && eventSentence(shown, event)) || " ")}</p>
       ${shown.turn?.dice ? html`<qx-dice .dice=${shown.turn.dice} .roll=${0}></qx-dice>` : nothing}
       <div class="sheets">
         ${shown.sheets.map(
@@ -102,7 +102,7 @@ class After extends Part {
     return event.type === "cell_marked" ? { row: event.data.row, number: event.data.number } : { row: event.data.row, column: event.data.column };
   }
 
-  // The slider may be faster than the line: only the version it rests on is fetched.
+  // The slider may be faster than the network: only the version on which it stops is fetched.
   async move(version) {
     this.version = version;
     this.#moving ??= this.settle().finally(() => (this.#moving = null));
@@ -119,7 +119,7 @@ class After extends Part {
       } while (wanted !== this.version);
       this.failure = null;
     } catch (error) {
-      this.failure = said(error);
+      this.failure = errorText(error);
     }
   }
 

@@ -1,4 +1,4 @@
-// How long somebody still has, by the server's clock.
+// The time that is left until a deadline, by the server's clock.
 
 import { define, html, nothing, Part } from "./element.js";
 import { icon } from "./pictures.js";

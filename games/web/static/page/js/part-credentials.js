@@ -1,7 +1,7 @@
-// What an account is entered with: its address, confirmed or not yet, and its password.
+// The credentials of an account: its mail address, confirmed or not, and its password.
 
 import { command } from "./api.js";
-import { define, html, Part, tell } from "./element.js";
+import { define, html, Part, showMessage } from "./element.js";
 import { icon } from "./pictures.js";
 import { t } from "./words.js";
 
@@ -28,7 +28,7 @@ class Credentials extends Part {
   mail() {
     return this.attempt(async () => {
       await command("/players/me/confirmation");
-      tell(t("account.confirm_sent"));
+      showMessage(t("account.confirm_sent"));
     });
   }
 
@@ -39,7 +39,7 @@ class Credentials extends Part {
     return this.attempt(async () => {
       await command("/players/me/password", { old: data.get("old"), new: data.get("new") });
       form.reset();
-      tell(t("account.password_saved"));
+      showMessage(t("account.password_saved"));
       this.dispatchEvent(new Event("change"));
     });
   }

@@ -1,7 +1,7 @@
-// What is stored about me: mine to take along, and mine to have deleted.
+// The player's stored data: download it, or delete it with the account.
 
 import { call, get, session } from "./api.js";
-import { define, html, nothing, Part, tell } from "./element.js";
+import { define, html, nothing, Part, showMessage } from "./element.js";
 import { go } from "./routes.js";
 import { t } from "./words.js";
 
@@ -37,7 +37,7 @@ class Data extends Part {
     return this.attempt(async () => {
       await call("DELETE", "/players/me");
       session.end();
-      tell(t("data.deleted"));
+      showMessage(t("data.deleted"));
       go("/");
     });
   }

@@ -1,4 +1,4 @@
-// A dialog above the page: opened by being there, put away with Escape, its button or a tap beside it. Knows no content.
+// A modal dialog: opens when it is rendered, closes with Escape, its button or a tap outside. Knows no content.
 
 import { define, html, Part } from "./element.js";
 import { icon } from "./pictures.js";

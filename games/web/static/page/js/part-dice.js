@@ -1,8 +1,8 @@
-// The dice on the table: they tumble when a roll is new, and can be chosen where the game lets one choose. Decides nothing.
+// The dice: a new roll is animated, and dice can be selected where the game allows it. Decides nothing.
 
 import { define, html, Part } from "./element.js";
 import { die } from "./pictures.js";
-import { diceInWords } from "./story.js";
+import { diceInWords } from "./event-sentences.js";
 import { named, t } from "./words.js";
 
 const TUMBLE_MS = 700;
@@ -10,7 +10,7 @@ const TUMBLE_MS = 700;
 class Dice extends Part {
   static properties = {
     dice: { attribute: false },
-    printed: { attribute: false }, // every die of the game, for when none is rolled
+    printed: { attribute: false }, // all dice of the game, drawn before the first roll
     roll: { type: Number },
     chosen: { attribute: false },
     tumbling: { state: true },

@@ -1,7 +1,7 @@
-// Whom to bring to a game: those one has played with lately, or anybody by the link to his page.
+// Invites players to a game: recent opponents, or any player by the link to their page.
 
 import { command, get, session } from "./api.js";
-import { define, html, nothing, Part, tell } from "./element.js";
+import { define, html, nothing, Part, showMessage } from "./element.js";
 import { icon } from "./pictures.js";
 import { t } from "./words.js";
 
@@ -38,7 +38,7 @@ class Invite extends Part {
     event.preventDefault();
     const form = event.target;
     const player = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(new FormData(form).get("player"))?.[0];
-    if (!player || player === session.player?.id) return void tell(t("room.invite_hint"), "bad");
+    if (!player || player === session.player?.id) return void showMessage(t("room.invite_hint"), "bad");
     return this.invite(player).then((done) => done && form.reset());
   }
 
@@ -46,7 +46,7 @@ class Invite extends Part {
     return this.attempt(async () => {
       await command(`/games/${this.game}/invitations`, { player });
       this.invited = new Set([...this.invited, player]);
-      tell(t("room.invited"));
+      showMessage(t("room.invited"));
       return true;
     });
   }

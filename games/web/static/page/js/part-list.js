@@ -1,8 +1,8 @@
-// Games as a list: what is played, by whom, and the way in.
+// One game in a list: its ruleset, its players, and a button to open or join it.
 
 import { html, nothing } from "./element.js";
 import { icon } from "./pictures.js";
-import { playerName } from "./story.js";
+import { playerName } from "./event-sentences.js";
 import { named, t, when } from "./words.js";
 
 export function gameLine(game, { label = t("list.open"), onTake = null } = {}) {

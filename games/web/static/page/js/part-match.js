@@ -1,28 +1,28 @@
-// The queue: says what one would like to play, waits, and goes to the table when somebody was found.
+// Matchmaking: the form, the wait, and the redirect to the game when a match is found.
 
 import { call, command, ensurePlayer, get, Unreachable } from "./api.js";
-import { define, html, nothing, said, tell } from "./element.js";
+import { define, errorText, html, nothing, showMessage } from "./element.js";
 import { Printing } from "./part-prints.js";
 import { go } from "./routes.js";
 import { named, t } from "./words.js";
 
-const LOOK_EVERY_MS = 1500;
-const KEPT = "qx.ticket"; // in this tab, so that a reload goes on waiting
+const REFRESH_EVERY_MS = 1500;
+const KEPT = "qx.ticket"; // stored for this tab, so that a reload keeps the ticket
 
 class Match extends Printing {
   static properties = { ticket: { state: true }, answer: { state: true }, ruleset: { state: true } };
-  #heard = ({ detail }) => detail.type === "match_found" && detail.ticket === this.ticket && this.follow(detail);
+  #receive = ({ detail }) => detail.type === "match_found" && detail.ticket === this.ticket && this.follow(detail);
 
   connectedCallback() {
-    addEventListener("qx-me", this.#heard);
+    addEventListener("qx-me", this.#receive);
     this.ticket = sessionStorage.getItem(KEPT);
-    if (this.ticket) this.look();
+    if (this.ticket) this.refresh();
     return super.connectedCallback();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    removeEventListener("qx-me", this.#heard);
+    removeEventListener("qx-me", this.#receive);
     clearTimeout(this.timer);
     if (this.ticket) this.leave();
   }
@@ -72,7 +72,7 @@ class Match extends Printing {
     this.follow(answer);
   }
 
-  // Whoever waits already, in another tab or before a reload, goes on waiting there.
+  // A player who is already queued, in another tab or before a reload, keeps that ticket.
   async queued(wish) {
     try {
       return await command("/matchmaking", wish);
@@ -91,18 +91,18 @@ class Match extends Printing {
       return go(`/game/${game}`);
     }
     if (answer.status !== "queued") return void (this.ticket = null);
-    this.timer = setTimeout(() => this.look(), LOOK_EVERY_MS);
+    this.timer = setTimeout(() => this.refresh(), REFRESH_EVERY_MS);
     return undefined;
   }
 
-  async look() {
+  async refresh() {
     const { ticket } = this;
     try {
       const answer = await get(`/matchmaking/${ticket}`);
       if (ticket === this.ticket) this.follow(answer);
     } catch (error) {
-      tell(said(error), "bad");
-      if (error instanceof Unreachable) this.timer = setTimeout(() => this.look(), LOOK_EVERY_MS);
+      showMessage(errorText(error), "bad");
+      if (error instanceof Unreachable) this.timer = setTimeout(() => this.refresh(), REFRESH_EVERY_MS);
       else this.ticket = null;
     }
   }
@@ -113,9 +113,9 @@ class Match extends Printing {
     this.ticket = null;
     try {
       const { game } = await call("DELETE", `/matchmaking/${ticket}`);
-      if (game && this.isConnected) go(`/game/${game}`); // somebody was found in the same moment
+      if (game && this.isConnected) go(`/game/${game}`); // a match was found at the same moment
     } catch {
-      // a ticket that nobody looks at ends by itself
+      // a ticket that no client reads expires
     }
   }
 }

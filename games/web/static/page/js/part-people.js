@@ -1,7 +1,7 @@
-// Whom I have muted or blocked, and the way back.
+// The players that this player has muted or blocked, each with a button to undo it.
 
 import { call, get, session } from "./api.js";
-import { define, html, Part, said, tell } from "./element.js";
+import { define, errorText, html, Part, showMessage } from "./element.js";
 import { t } from "./words.js";
 
 const LISTS = ["blocks", "mutes"];
@@ -11,22 +11,22 @@ class People extends Part {
 
   connectedCallback() {
     super.connectedCallback();
-    if (session.token) this.look();
+    if (session.token) this.refresh();
   }
 
-  async look() {
+  async refresh() {
     try {
       const found = await Promise.all(LISTS.map((list) => get(`/players/me/${list}`)));
       this.lists = Object.fromEntries(LISTS.map((list, place) => [list, found[place].results]));
     } catch (error) {
-      tell(said(error), "bad");
+      showMessage(errorText(error), "bad");
     }
   }
 
   render() {
     return LISTS.map((list) => html`<section data-list=${list}>
       <h2>${t(`people.${list}`)}</h2>
-      ${this.lists?.[list].length ? html`<ul class="list">${this.lists[list].map((player) => this.line(list, player))}</ul>` : html`<p class="muted">${t("people.nobody")}</p>`}
+      ${this.lists?.[list].length ? html`<ul class="list">${this.lists[list].map((player) => this.line(list, player))}</ul>` : html`<p class="muted">${t("people.empty")}</p>`}
     </section>`);
   }
 
@@ -37,7 +37,7 @@ class People extends Part {
 
   async lift(list, player) {
     await this.attempt(() => call("DELETE", `/players/me/${list}/${player.id}`));
-    await this.look();
+    await this.refresh();
   }
 }
 

@@ -1,7 +1,7 @@
-// What can be done about another player: mute, block, report, or ask to play. Nobody is told of the first three.
+// Actions on another player: mute, block, report. The other player is not notified.
 
 import { call, command, get } from "./api.js";
-import { define, html, nothing, Part, said, tell } from "./element.js";
+import { define, errorText, html, nothing, Part, showMessage } from "./element.js";
 import { t } from "./words.js";
 
 const REASONS = ["cheating", "abuse", "name", "deserting", "other"];
@@ -16,7 +16,7 @@ class Person extends Part {
       const found = await Promise.all(LISTS.map((list) => get(`/players/me/${list}`)));
       this.listed = Object.fromEntries(LISTS.map((list, place) => [list, found[place].results.some((each) => each.id === this.player.id)]));
     } catch (error) {
-      tell(said(error), "bad");
+      showMessage(errorText(error), "bad");
     }
   }
 
@@ -43,7 +43,7 @@ class Person extends Part {
     return this.attempt(async () => {
       await call(listed ? "PUT" : "DELETE", `/players/me/${list}/${this.player.id}`);
       this.listed = { ...this.listed, [list]: listed };
-      tell(t(`person.${list}_${listed ? "done" : "undone"}`, { who: this.player.name }));
+      showMessage(t(`person.${list}_${listed ? "done" : "undone"}`, { who: this.player.name }));
     });
   }
 
@@ -53,7 +53,7 @@ class Person extends Part {
     return this.attempt(async () => {
       await command(`/players/${this.player.id}/reports`, body);
       this.reporting = false;
-      tell(t("report.sent"));
+      showMessage(t("report.sent"));
     });
   }
 }

@@ -1,19 +1,19 @@
-// Quick phrases: what can be said at a table, and what was said there a moment ago.
+// Quick phrases: a menu to send one, and the phrases that were just received.
 
 import { command, get } from "./api.js";
-import { define, html, nothing, Part, said, tell } from "./element.js";
+import { define, errorText, html, nothing, Part, showMessage } from "./element.js";
 import { icon } from "./pictures.js";
-import { nameOf } from "./story.js";
+import { nameOf } from "./event-sentences.js";
 import { language, t } from "./words.js";
 
-const known = new Map(); // language → what can be said in it
+const known = new Map(); // language → its phrases
 
-// Each reader hears a phrase in the language of his page, whatever his browser told the stream.
+// A phrase is shown in the language of the page, which may differ from `Accept-Language` of the stream.
 function spelled({ key, text }) {
   return known.get(language())?.find((phrase) => phrase.key === key)?.text ?? text;
 }
 
-// What this seat said just now.
+// The last phrase of this seat.
 export function bubble(spoken, seat) {
   const phrase = spoken?.get(seat);
   return phrase ? html`<span class="bubble" aria-hidden="true">${spelled(phrase)}</span>` : nothing;
@@ -45,17 +45,17 @@ class Phrases extends Part {
       this.requestUpdate();
     } catch (error) {
       this.spoken = null;
-      tell(said(error), "bad");
+      showMessage(errorText(error), "bad");
     }
   }
 
   render() {
     const [seat, spoken] = [...this.game.spoken].at(-1) ?? [];
     return html`<p class="hidden" aria-live="polite">${spoken ? t("phrases.said", { who: nameOf(this.game.view, seat), text: spelled(spoken) }) : ""}</p>
-      ${this.game.view.you === null ? nothing : this.sayable()}`;
+      ${this.game.view.you === null ? nothing : this.menu()}`;
   }
 
-  sayable() {
+  menu() {
     return html`<button type="button" class="quiet" popovertarget="phrases" aria-label=${t("phrases.title")} title=${t("phrases.title")}>${icon("speech")}</button>
       <div id="phrases" class="phrases" popover role="group" aria-label=${t("phrases.title")}>
         ${(known.get(language()) ?? []).map(({ key, text }) => html`<button type="button" @click=${() => this.say(key)}>${text}</button>`)}

@@ -1,7 +1,7 @@
-// What the server prints of games and sheets, for parts that need it before they can draw.
+// Loads the rulesets and their sheets for parts that need them to render.
 
 import { rulesets } from "./api.js";
-import { Part, said, tell } from "./element.js";
+import { errorText, Part, showMessage } from "./element.js";
 
 export class Printing extends Part {
   static properties = { printings: { state: true } };
@@ -11,7 +11,7 @@ export class Printing extends Part {
     try {
       this.printings = await rulesets();
     } catch (error) {
-      tell(said(error), "bad");
+      showMessage(errorText(error), "bad");
     }
   }
 

@@ -1,7 +1,7 @@
-// "Prove the dice": the export of a game, checked in this browser by the verifier that anybody can run by hand.
+// "Prove the dice": checks the export of a game in this browser, with the same verifier that runs on the command line.
 
 import { raw } from "./api.js";
-import { define, html, nothing, Part, said } from "./element.js";
+import { define, errorText, html, nothing, Part } from "./element.js";
 import { icon } from "./pictures.js";
 import { named, t } from "./words.js";
 
@@ -36,7 +36,7 @@ class Proof extends Part {
       const [{ verify }, answer] = await Promise.all([import("./verify.js"), raw("GET", `/games/${this.game}/export`)]);
       this.report = await verify(await answer.text());
     } catch (error) {
-      this.failure = error instanceof TypeError ? t("error.unreachable") : said(error);
+      this.failure = error instanceof TypeError ? t("error.unreachable") : errorText(error);
     } finally {
       this.busy = false;
       this.requestUpdate();

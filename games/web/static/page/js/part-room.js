@@ -1,4 +1,4 @@
-// The room before a game: who sits, who is still awaited, how to bring somebody in, and the start.
+// A game before its start: its seats, the invitations, and the button to start it.
 
 import { define, html, nothing, Part } from "./element.js";
 import { LEVELS } from "./levels.js";
@@ -7,7 +7,7 @@ import { bubble } from "./part-phrases.js";
 import "./part-share.js";
 import { icon } from "./pictures.js";
 import { go } from "./routes.js";
-import { playerName } from "./story.js";
+import { playerName } from "./event-sentences.js";
 import { named, span, t } from "./words.js";
 
 class Room extends Part {

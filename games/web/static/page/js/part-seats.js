@@ -1,9 +1,9 @@
-// Who sits at the table: whose turn it is, who is waited for, who has answered, and how they stand.
+// The seats of a game: whose turn it is, which seats the game waits for, which have answered, and their points.
 
 import { define, html, nothing, Part } from "./element.js";
 import { bubble } from "./part-phrases.js";
 import { icon } from "./pictures.js";
-import { nameOf } from "./story.js";
+import { nameOf } from "./event-sentences.js";
 import { t } from "./words.js";
 
 const TOGETHER = new Set(["white", "write"]);
@@ -11,7 +11,7 @@ const TOGETHER = new Set(["white", "write"]);
 class Seats extends Part {
   static properties = { view: { attribute: false }, spoken: { attribute: false } };
 
-  // What is to be said of a seat just now, or nothing.
+  // The state to show beside a seat; null: none.
   state(seat) {
     const { turn } = this.view;
     if (seat.state !== "playing") return seat.state;

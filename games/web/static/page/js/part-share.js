@@ -1,17 +1,17 @@
-// How to bring somebody to a game: its code, its link, and a QR code of the link.
+// Shares a game: its code, its link, and a QR code of the link.
 
-import { define, html, nothing, Part, tell } from "./element.js";
+import { define, html, nothing, Part, showMessage } from "./element.js";
 import { icon } from "./pictures.js";
 import { t } from "./words.js";
 
-// Where the phone has a way of sharing, that; else the clipboard.
+// Uses the share dialog of the system where there is one, else the clipboard.
 export async function share(url) {
   try {
     if (navigator.share && matchMedia("(pointer: coarse)").matches) return await navigator.share({ url, title: t("app.name") });
     await navigator.clipboard.writeText(url);
-    tell(t("share.copied"));
+    showMessage(t("share.copied"));
   } catch (error) {
-    if (error.name !== "AbortError") tell(url);
+    if (error.name !== "AbortError") showMessage(url);
   }
   return undefined;
 }

@@ -1,11 +1,11 @@
-// A sheet, drawn from what the server prints and what a seat has written: any game's, any size. Decides nothing.
+// A sheet of any game in any size, drawn from its description and the marks of a seat. Decides nothing.
 
 import { define, html, nothing, Part } from "./element.js";
 import { extras, isTwice, signsOf } from "./extras.js";
 import { icon, shape } from "./pictures.js";
 import { named, t } from "./words.js";
 
-// What stands in a cell: a cross in a printed number, or a number written into an empty cell.
+// The content of a cell: a cross over a printed number, or a number written into an empty cell.
 function content(cell, row) {
   if (Array.isArray(row)) return { count: row.filter((number) => number === cell.number).length, text: cell.number, crossed: true };
   const written = row?.[cell.column];
@@ -22,9 +22,9 @@ function tint(row) {
   return row.lock ?? (row.cells[0]?.colour || "none");
 }
 
-// A cell of another colour than its row has that colour's shape.
-function stranger(row, cell) {
-  return cell.colour && cell.colour !== tint(row) ? html`<i class="stranger">${shape(cell.colour)}</i>` : nothing;
+// The colour of a cell, if it is not the colour of its row: the cell shows that colour's shape.
+function otherColour(row, cell) {
+  return cell.colour && cell.colour !== tint(row) ? html`<i class="other-colour">${shape(cell.colour)}</i>` : nothing;
 }
 
 function inWords(row, pad) {
@@ -80,7 +80,7 @@ class Sheet extends Part {
     const where = cell.number ?? t("sheet.column", { n: cell.column + 1 });
     const name = t(option ? "sheet.may" : "sheet.cell", { row: named("colour", row.key), cell: sign ? `${where} ${sign}` : where });
     const flags = Object.keys(cell).filter((flag) => cell[flag] === true).join(" ");
-    const inner = html`<span>${text}</span>${sign ? html`<i class="sign">${sign}</i>` : nothing}${stranger(row, cell)}${sealed ? icon("sealed") : nothing}`;
+    const inner = html`<span>${text}</span>${sign ? html`<i class="sign">${sign}</i>` : nothing}${otherColour(row, cell)}${sealed ? icon("sealed") : nothing}`;
     const style = `grid-column: ${cell.column + 2}`;
     const colour = cell.colour || "none";
     const twice = count > 1 || isTwice(this.pad, index, cell.column);
@@ -93,7 +93,7 @@ class Sheet extends Part {
       aria-label=${sealed ? t("sheet.sealed", { cell: name }) : name} @click=${() => this.tap(row, cell, option)}>${inner}</button>`;
   }
 
-  // A cell that is not offered is asked for all the same: the server says which rule forbids it.
+  // A tap on a cell that is not an option is sent, too: the server answers which rule forbids it.
   tap(row, cell, option) {
     const plain = cell.number === null ? { type: "write", row: row.key, column: cell.column } : { type: "mark", row: row.key, number: cell.number };
     this.dispatchEvent(new CustomEvent("choose", { detail: { action: option ?? plain, offered: Boolean(option) }, bubbles: true }));

@@ -1,5 +1,5 @@
-// The table during play: dice, whose turn it is, one's own sheet with what may be done, the others' sheets small.
-// It offers what the server offers and knows no rule.
+// A game in progress: dice, turn, the player's own sheet with its options, the other sheets in small.
+// The options come from the server; this module knows no rule.
 
 import { call } from "./api.js";
 import { define, html, nothing, Part } from "./element.js";
@@ -12,7 +12,7 @@ import "./part-sheet.js";
 import { icon } from "./pictures.js";
 import { settings } from "./settings.js";
 import { play } from "./sound.js";
-import { nameOf, told } from "./story.js";
+import { eventSentence, nameOf } from "./event-sentences.js";
 import { has, named, t } from "./words.js";
 
 const ON_SHEET = new Set(["mark", "write"]);
@@ -45,15 +45,15 @@ class Table extends Part {
   }
 
   updated() {
-    this.passAlone();
+    this.passAutomatically();
     const { turn } = this.view;
     if (this.armed && (this.armed.roll !== turn?.roll || this.armed.phase !== turn?.phase)) this.armed = this.preview = null;
     if (this.mine && !this.#wasMine && turn.phase === "roll") play("turn");
     this.#wasMine = Boolean(this.mine);
   }
 
-  // Where nothing but passing is possible, and the player wants it so; a moment later, so that the dice are seen.
-  passAlone() {
+  // Passes if that is the only option and the setting says so; after a delay, so that the player sees the dice.
+  passAutomatically() {
     const { options, your_answer: answer, turn } = this.view;
     const moment = `${turn?.roll} ${turn?.phase}`;
     if (!settings.get("autopass") || answer || options.length !== 1 || options[0].type !== "pass" || this.#passed === moment) return;
@@ -61,7 +61,7 @@ class Table extends Part {
     setTimeout(() => this.awaits(options[0]) && this.send(options[0]), PASS_AFTER_MS);
   }
 
-  // Whoever was quicker by hand has passed already.
+  // Whether the game still waits for this answer: the player may have passed by hand meanwhile.
   awaits({ roll, phase }) {
     const { options, your_answer: answer } = this.view;
     return this.isConnected && !answer && options[0]?.roll === roll && options[0]?.phase === phase;
@@ -72,11 +72,11 @@ class Table extends Part {
     const whole = { ...action, roll, phase };
     if (!settings.get("confirm") || !offered || same(whole, this.armed)) return this.send(whole);
     this.armed = whole;
-    return this.foresee(whole);
+    return this.loadPreview(whole);
   }
 
-  // What the mark would bring, as the server counts it.
-  async foresee(action) {
+  // The points that the mark would add, as the server counts them.
+  async loadPreview(action) {
     this.preview = null;
     try {
       const { points } = await call("POST", `/games/${this.game.id}/actions?dry_run=true`, { body: action });
@@ -141,7 +141,7 @@ class Table extends Part {
     </div>`;
   }
 
-  // The die of a closed row has left the game.
+  // All dice but those of closed rows.
   diceInGame() {
     const gone = new Set(this.view.closed_rows.map((key) => this.sheet.rows.find((row) => row.key === key)?.lock));
     return this.printed.dice.filter((colour) => !gone.has(colour));
@@ -204,7 +204,7 @@ class Table extends Part {
     </section>`;
   }
 
-  // The newest mark of a seat in the current turn, to be seen at a glance.
+  // The newest mark of a seat in the current turn; the sheet highlights it.
   lastMark(seat) {
     for (const { type, data } of this.game.news) {
       if (type === "turn_started") return null;
@@ -226,7 +226,7 @@ class Table extends Part {
   }
 
   news() {
-    const lines = this.game.news.map((event) => told(this.view, event)).filter(Boolean).slice(0, 12);
+    const lines = this.game.news.map((event) => eventSentence(this.view, event)).filter(Boolean).slice(0, 12);
     return html`<section class="news" aria-label=${t("table.news")}>
       <p class="hidden" aria-live="polite">${lines[0] ?? ""}</p>
       <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>

@@ -1,4 +1,4 @@
-// Pictures of our own, drawn as SVG: icons, dice and the shapes that stand for colours. Knows no game.
+// SVG pictures: icons, dice, and the shapes that represent colours. Knows no game.
 
 import { html, svg } from "./element.js";
 
@@ -35,7 +35,7 @@ export function icon(name) {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${drawn}</svg>`;
 }
 
-// Whoever cannot tell the colours apart can tell the shapes.
+// One shape per colour, for players who cannot distinguish the colours.
 const SHAPES = {
   red: "M10 2a8 8 0 1 0 0 16 8 8 0 0 0 0-16z",
   yellow: "M10 2 19 18H1z",
@@ -58,7 +58,7 @@ const PIPS = {
   6: [[2.8, 2.4], [7.2, 2.4], [2.8, 5], [7.2, 5], [2.8, 7.6], [7.2, 7.6]],
 };
 
-// A die as it lies on the table; without a face it has not been rolled.
+// A die; without a face it has not been rolled.
 export function die(colour, face) {
   const pips = (PIPS[face] ?? []).map(([x, y]) => svg`<circle cx=${x} cy=${y} r="1.02" />`);
   const mark = face ? "" : svg`<path class="unrolled" d="M3.9 4a1.2 1.2 0 1 1 1.6 1.100q-.5.3-.5.9M5 7.400v.1" />`;
@@ -68,7 +68,7 @@ export function die(colour, face) {
   </svg>`;
 }
 
-// How a figure went over time, the oldest first.
+// A line chart of numbers over time, oldest first.
 export function curve(values) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const points = values.map((value, place) => `${(place / (values.length - 1)) * 96 + 2},${22 - ((value - low) / (high - low || 1)) * 20}`);

@@ -1,4 +1,4 @@
-// Which address shows which part; parts come when they are first wanted.
+// The route table: address → view. The module of a view is loaded when it is first needed.
 
 export const ROUTES = [
   { pattern: /^\/$/, tag: "qx-home", load: () => import("./view-home.js") },
@@ -28,7 +28,7 @@ export function go(path, { replace = false } = {}) {
   dispatchEvent(new Event("qx-route"));
 }
 
-// Links to the page's own addresses change the part, not the document.
+// Links to addresses of the page change the view without loading a document.
 export function followLinks() {
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");

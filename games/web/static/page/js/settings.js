@@ -1,4 +1,4 @@
-// What this browser remembers of its player's wishes; knows no server and no page.
+// The settings that this browser stores; knows neither server nor page.
 
 const PLACE = "qx.settings";
 const DEFAULTS = { language: null, theme: "auto", sound: false, confirm: false, autopass: true };
@@ -25,7 +25,7 @@ class Settings extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  // "auto" leaves the choice between dark and light to the system.
+  // "auto" follows the system.
   apply() {
     const { theme } = this.#values;
     if (theme === "auto") delete document.documentElement.dataset.theme;

@@ -1,4 +1,4 @@
-// Short sounds made on the spot, without files; silent unless the player wants them.
+// Short synthesised sounds, off unless the setting is on.
 
 import { settings } from "./settings.js";
 

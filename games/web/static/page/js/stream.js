@@ -1,5 +1,5 @@
-// A line to the server that mends itself: a WebSocket with a ticket, or calls that wait where sockets do not get through.
-// Tells what arrives and how the line is; knows nothing of games.
+// A stream that reconnects: a WebSocket opened with a ticket, or polling where WebSockets fail.
+// Reports frames and the state of the connection; knows nothing of games.
 
 import { call, Refusal, session } from "./api.js";
 
@@ -9,16 +9,16 @@ const TRIES_BEFORE_POLLING = 2;
 const POLLED_FOR_MS = 60_000;
 const FINAL = new Set([4400, 4403, 4404]);
 
-// `state` is "connecting", "live" or "offline"; `address()` is asked anew for each connection, so that it can name the
-// version it resumes from; `poll(signal)` is what to do instead while sockets fail.
+// `state` is "connecting", "live" or "offline"; `address()` is called for each connection, so that it can contain
+// the version to resume from; `poll(signal)` is called while WebSockets fail.
 export class Stream {
   #socket = null;
   #failures = 0;
-  #silence = null;
+  #silenceTimer = null;
   #retry = null;
-  #waiting = null;
+  #pending = null;
   #open = false;
-  #online = () => this.#again(0);
+  #online = () => this.#reconnect(0);
   #offline = () => this.#lost();
 
   constructor({ address, onFrame, onState, onEnd = () => {}, poll = null }) {
@@ -39,49 +39,49 @@ export class Stream {
     this.#drop();
   }
 
-  #say(state) {
+  #setState(state) {
     this.state = state;
     this.onState(state);
   }
 
   #drop() {
     clearTimeout(this.#retry);
-    clearTimeout(this.#silence);
-    this.#waiting?.abort();
+    clearTimeout(this.#silenceTimer);
+    this.#pending?.abort();
     const socket = this.#socket;
-    this.#socket = this.#waiting = null;
+    this.#socket = this.#pending = null;
     socket?.close();
   }
 
   #lost() {
     this.#drop();
-    this.#say("offline");
+    this.#setState("offline");
   }
 
-  #again(pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS)) {
+  #reconnect(pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS)) {
     if (!this.#open) return;
     this.#drop();
-    this.#say(navigator.onLine ? "connecting" : "offline");
+    this.#setState(navigator.onLine ? "connecting" : "offline");
     this.#retry = setTimeout(() => this.#connect(), pause * (0.75 + Math.random() / 2));
   }
 
   async #connect() {
-    if (!this.#open || this.#socket || this.#waiting) return;
-    if (this.state !== "offline") this.#say("connecting");
+    if (!this.#open || this.#socket || this.#pending) return;
+    if (this.state !== "offline") this.#setState("connecting");
     if (this.poll && this.#failures >= TRIES_BEFORE_POLLING) return this.#keepPolling();
-    const line = (this.#waiting = new AbortController());
+    const controller = (this.#pending = new AbortController());
     try {
-      const { ticket } = await call("POST", "/stream-tickets", { body: {}, signal: line.signal });
-      if (this.#waiting !== line) return;
-      this.#waiting = null;
+      const { ticket } = await call("POST", "/stream-tickets", { body: {}, signal: controller.signal });
+      if (this.#pending !== controller) return;
+      this.#pending = null;
       this.#listen(ticket);
     } catch (error) {
-      if (this.#waiting !== line) return;
-      this.#waiting = null;
+      if (this.#pending !== controller) return;
+      this.#pending = null;
       if (error instanceof Refusal && !session.token) return this.#ended(4401);
-      // A server without streams will not have them in a moment.
+      // A server without streams will not have them a moment later.
       this.#failures = error instanceof Refusal && error.status === 404 ? TRIES_BEFORE_POLLING : this.#failures + 1;
-      this.#again(this.#failures === TRIES_BEFORE_POLLING ? 0 : undefined);
+      this.#reconnect(this.#failures === TRIES_BEFORE_POLLING ? 0 : undefined);
     }
   }
 
@@ -91,17 +91,17 @@ export class Stream {
     address.searchParams.set("ticket", ticket);
     const socket = (this.#socket = new WebSocket(address, "qx.v1"));
     let heartbeat = 15;
-    const heard = () => {
-      clearTimeout(this.#silence);
-      this.#silence = setTimeout(() => this.#again(0), heartbeat * 2500);
+    const restartSilenceTimer = () => {
+      clearTimeout(this.#silenceTimer);
+      this.#silenceTimer = setTimeout(() => this.#reconnect(0), heartbeat * 2500);
     };
     socket.onmessage = ({ data }) => {
       if (this.#socket !== socket) return;
       const frame = JSON.parse(data);
       if (frame.type === "hello") heartbeat = frame.heartbeat_s;
-      heard();
+      restartSilenceTimer();
       this.#failures = 0;
-      if (this.state !== "live") this.#say("live");
+      if (this.state !== "live") this.#setState("live");
       this.onFrame(frame);
     };
     socket.onclose = ({ code }) => {
@@ -109,41 +109,41 @@ export class Stream {
       this.#socket = null;
       if (FINAL.has(code) || (code === 4401 && !session.token)) return this.#ended(code);
       this.#failures += 1;
-      this.#again();
+      this.#reconnect();
     };
-    heard();
+    restartSilenceTimer();
   }
 
   #ended(code) {
     this.stop();
-    this.#say("offline");
+    this.#setState("offline");
     this.onEnd(code);
   }
 
-  // For a while; then a socket is tried once more.
+  // Polls for a while; then a WebSocket is tried again.
   async #keepPolling() {
-    const line = (this.#waiting = new AbortController());
+    const controller = (this.#pending = new AbortController());
     const until = Date.now() + POLLED_FOR_MS;
     try {
-      while (this.#waiting === line && Date.now() < until) {
-        await this.poll(line.signal);
-        if (this.#waiting === line && this.state !== "live") this.#say("live");
+      while (this.#pending === controller && Date.now() < until) {
+        await this.poll(controller.signal);
+        if (this.#pending === controller && this.state !== "live") this.#setState("live");
       }
-      if (this.#waiting !== line) return;
+      if (this.#pending !== controller) return;
       this.#failures = 0;
-      this.#waiting = null;
+      this.#pending = null;
       this.#connect();
     } catch (error) {
-      if (this.#waiting !== line) return;
-      this.#waiting = null;
+      if (this.#pending !== controller) return;
+      this.#pending = null;
       if (error instanceof Refusal && [401, 403, 404].includes(error.status)) return this.#ended(4000 + error.status);
       this.#failures += 1;
-      this.#again();
+      this.#reconnect();
     }
   }
 }
 
-// A call that waits for nothing, every few seconds.
+// A `poll` for calls that return at once: one call every few seconds.
 export function every(milliseconds, work) {
   return async (signal) => {
     await work(signal);

@@ -1,4 +1,4 @@
-// What this is, why its dice can be trusted, and the doors that are not for players.
+// About the service: what it is, why its dice can be trusted, and links to the API documents.
 
 import { define, html, Part } from "./element.js";
 import { t } from "./words.js";

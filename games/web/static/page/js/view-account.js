@@ -1,7 +1,7 @@
-// Who I am here: a guest with a name, or an account with devices; signing up, in and out.
+// The player's account: a guest with a name, or an account with devices; signing up, in and out.
 
 import { call, device, get, session } from "./api.js";
-import { define, html, nothing, Part, said, tell } from "./element.js";
+import { define, errorText, html, nothing, Part, showMessage } from "./element.js";
 import "./part-credentials.js";
 import { go } from "./routes.js";
 import { t, when } from "./words.js";
@@ -16,17 +16,17 @@ class Account extends Part {
   connectedCallback() {
     super.connectedCallback();
     this.mode = location.hash === "#in" ? "in" : "up";
-    this.look();
+    this.refresh();
   }
 
-  async look() {
+  async refresh() {
     if (!session.token) return;
     try {
       const me = (this.me = await get("/players/me"));
       session.know({ id: me.id, name: me.name, is_guest: me.is_guest, is_bot: false });
       this.devices = (await get("/sessions")).results;
     } catch (error) {
-      tell(said(error), "bad");
+      showMessage(errorText(error), "bad");
     }
   }
 
@@ -35,7 +35,7 @@ class Account extends Part {
     return html`<div class="columns">
       ${player ? this.profile(player) : nothing}
       ${!player || player.is_guest ? this.entry() : nothing}
-      ${player && !player.is_guest && this.me?.email ? html`<qx-credentials .me=${this.me} @change=${() => this.look()}></qx-credentials>` : nothing}
+      ${player && !player.is_guest && this.me?.email ? html`<qx-credentials .me=${this.me} @change=${() => this.refresh()}></qx-credentials>` : nothing}
       ${player && this.devices ? this.sessions() : nothing}
     </div>`;
   }
@@ -88,13 +88,13 @@ class Account extends Part {
     </section>`;
   }
 
-  // Whether there is such an account, nobody is told.
+  // The answer does not reveal whether there is such an account.
   async remind(event) {
     event.preventDefault();
     const { email } = Object.fromEntries(new FormData(event.target));
     await this.attempt(async () => {
       await call("POST", "/players/passwords/forgotten", { body: { email } });
-      tell(t("account.forgotten_sent"));
+      showMessage(t("account.forgotten_sent"));
       this.mode = "in";
     });
   }
@@ -114,7 +114,7 @@ class Account extends Part {
     await this.attempt(async () => {
       const me = await call("PATCH", "/players/me", { body: { name } });
       session.know({ ...session.player, name: me.name });
-      tell(t("account.saved"));
+      showMessage(t("account.saved"));
     });
   }
 
@@ -126,20 +126,20 @@ class Account extends Part {
       const answer = await call("POST", isIn ? "/sessions" : "/players", { body });
       session.begin(answer);
       if (token) await this.forget(token);
-      tell(t("account.welcome", { name: answer.player.name }));
+      showMessage(t("account.welcome", { name: answer.player.name }));
       return true;
     });
-    if (entered) await this.look();
+    if (entered) await this.refresh();
   }
 
-  // What this browser was known by before is no device of anybody's any more.
+  // Ends the session that this browser had before.
   forget(token) {
     return call("DELETE", "/sessions/current", { headers: { Authorization: `Bearer ${token}` } }).catch(() => {});
   }
 
   async end(each) {
     await this.attempt(() => call("DELETE", `/sessions/${each.id}`));
-    await this.look();
+    await this.refresh();
   }
 
   async leaveAll() {
@@ -152,7 +152,7 @@ class Account extends Part {
     go("/");
   }
 
-  // A guest without an account cannot come back: he is asked first.
+  // A guest has no account to sign in to again: the page asks before it signs out.
   async leave() {
     if (session.player?.is_guest && !confirm(t("account.guest_leaves"))) return;
     await this.attempt(() => call("DELETE", "/sessions/current"));

@@ -1,9 +1,9 @@
-// Leaderboards: the best of a day, a week, a month or of all time, and where I stand.
+// Leaderboards of a day, a week, a month or of all time, and the player's own rank.
 
 import { ensurePlayer, get, rulesets, session } from "./api.js";
-import { define, html, nothing, said } from "./element.js";
+import { define, errorText, html, nothing } from "./element.js";
 import { Printing } from "./part-prints.js";
-import { playerName } from "./story.js";
+import { playerName } from "./event-sentences.js";
 import { days, figure, named, t } from "./words.js";
 
 const METRICS = ["rating", "wins", "best_score", "points"];
@@ -21,10 +21,10 @@ class Boards extends Printing {
     super.connectedCallback();
     this.metric ??= "rating";
     this.period ??= "all";
-    this.look();
+    this.refresh();
   }
 
-  async look(address) {
+  async refresh(address) {
     this.failure = null;
     try {
       await ensurePlayer();
@@ -33,20 +33,20 @@ class Boards extends Printing {
       this.board = await get(path ? path.pathname.replace("/api/v1", "") + path.search : `/leaderboards/${this.ruleset}/${this.metric}?period=${this.period}${this.at ? `&at=${this.at}` : ""}`);
     } catch (error) {
       this.board = null;
-      this.failure = said(error);
+      this.failure = errorText(error);
     }
   }
 
   choose(name, value) {
     this[name] = value;
     this.at = null;
-    this.look();
+    this.refresh();
   }
 
-  // Any day of the period before this one, or after it.
+  // Selects the previous or next period by one of its days.
   turn(time) {
     this.at = new Date(time).toISOString().slice(0, 10);
-    this.look();
+    this.refresh();
   }
 
   render() {
@@ -83,8 +83,8 @@ class Boards extends Printing {
         ${you && !results.some((entry) => entry.player.id === you.player.id) ? html`<tfoot>${this.line(you)}</tfoot>` : nothing}
       </table>
       <div class="actions">
-        ${previous ? html`<button type="button" @click=${() => this.look(previous)}>${t("boards.previous")}</button>` : nothing}
-        ${next ? html`<button type="button" @click=${() => this.look(next)}>${t("boards.next")}</button>` : nothing}
+        ${previous ? html`<button type="button" @click=${() => this.refresh(previous)}>${t("boards.previous")}</button>` : nothing}
+        ${next ? html`<button type="button" @click=${() => this.refresh(next)}>${t("boards.next")}</button>` : nothing}
       </div>`;
   }
 

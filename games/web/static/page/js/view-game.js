@@ -1,7 +1,7 @@
-// One game, whatever has become of it: the room before it, the table, or what is left after it.
+// One game in any status: before its start, in progress, or over.
 
 import { ensurePlayer, get } from "./api.js";
-import { define, html, nothing, said } from "./element.js";
+import { define, errorText, html, nothing } from "./element.js";
 import { Game } from "./game.js";
 import "./part-dialog.js";
 import "./part-person.js";
@@ -35,21 +35,21 @@ class GameView extends Printing {
       await ensurePlayer();
       const model = (this.model = new Game(this.game));
       model.addEventListener("change", () => this.changed());
-      model.addEventListener("news", (event) => this.heard(event.detail));
+      model.addEventListener("news", (event) => this.receive(event.detail));
       model.addEventListener("end", () => this.ended());
       await model.open();
       if (!this.isConnected) model.close();
     } catch (error) {
-      this.failure = said(error);
+      this.failure = errorText(error);
     }
   }
 
-  // The line was closed for good: whoever was signed out or banned is told so, and not that the game is gone.
+  // The server closed the stream for good. A player who was signed out or banned sees that, not "no such game".
   async ended() {
-    this.failure = await get("/players/me").then(() => t("table.closed"), said);
+    this.failure = await get("/players/me").then(() => t("table.closed"), errorText);
   }
 
-  // The part is there before it is drawn; the one that is shown stays until then.
+  // The module of a part is loaded before it is rendered; until then the current part stays.
   async changed() {
     const { status } = this.model.view;
     const part = PARTS[status] ? status : "over";
@@ -61,7 +61,7 @@ class GameView extends Printing {
     this.querySelector("qx-room, qx-table, qx-after")?.requestUpdate();
   }
 
-  heard(events) {
+  receive(events) {
     playFor(events);
     if (events.some((event) => ["turn_started", "phase_closed", "game_ended"].includes(event.type))) dispatchEvent(new Event("qx-waiting"));
   }

@@ -1,7 +1,7 @@
-// My games: those that wait for me first; and who would like to play with me.
+// The player's games, those that wait for the player first, and the invitations.
 
 import { command, get, session } from "./api.js";
-import { define, html, nothing, Part, said } from "./element.js";
+import { define, errorText, html, nothing, Part } from "./element.js";
 import { gameLine } from "./part-list.js";
 import { icon } from "./pictures.js";
 import { go } from "./routes.js";
@@ -12,7 +12,7 @@ const LISTS = { waiting: "/games?waiting=me", playing: mine("playing"), open: mi
 
 class Games extends Part {
   static properties = { lists: { state: true }, invitations: { state: true }, failure: { state: true } };
-  #heard = () => this.look();
+  #receive = () => this.refresh();
 
   get heading() {
     return t("nav.games");
@@ -21,16 +21,16 @@ class Games extends Part {
   connectedCallback() {
     super.connectedCallback();
     if (!session.token) return;
-    this.look();
-    addEventListener("qx-me", this.#heard);
+    this.refresh();
+    addEventListener("qx-me", this.#receive);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    removeEventListener("qx-me", this.#heard);
+    removeEventListener("qx-me", this.#receive);
   }
 
-  async look() {
+  async refresh() {
     try {
       const names = Object.keys(LISTS);
       const pages = await Promise.all(names.map((name) => get(LISTS[name])));
@@ -39,7 +39,7 @@ class Games extends Part {
       this.lists = { ...lists, playing: lists.playing.filter((game) => !waiting.has(game.id)) };
       this.failure = null;
     } catch (error) {
-      this.failure = said(error);
+      this.failure = errorText(error);
     }
     this.invitations = (await get("/invitations").catch(() => ({ results: [] }))).results;
   }
@@ -59,7 +59,7 @@ class Games extends Part {
     const answer = (verb) => this.attempt(async () => {
       const game = await command(`/invitations/${each.id}/${verb}`);
       if (verb === "accept") go(`/game/${game.id}`);
-      else await this.look();
+      else await this.refresh();
     });
     return html`<li>${icon("sealed")}<span>${t("games.invited", { who: each.by.name, game: named("ruleset", each.ruleset) })}</span>
       <button type="button" class="main" @click=${() => answer("accept")}>${t("games.accept")}</button>

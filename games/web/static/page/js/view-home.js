@@ -1,4 +1,4 @@
-// The first page: playing is one tap away, everything else two.
+// The start page: one tap starts a game against a bot.
 
 import { command, ensurePlayer } from "./api.js";
 import { define, html, Part } from "./element.js";
@@ -6,7 +6,7 @@ import { die, icon, shape } from "./pictures.js";
 import { go } from "./routes.js";
 import { named, t } from "./words.js";
 
-// Which games there are, and their dice: the shell says it, so that they are there at once and without a network.
+// The rulesets and their dice, taken from the HTML of the page, so that they are shown at once and without a network.
 const GAMES = JSON.parse(document.querySelector("qx-app").dataset.games ?? "[]");
 const FACES = [3, 5, 4, 1, 6, 2];
 
@@ -57,7 +57,7 @@ class Home extends Part {
     return html`<a class="tile" href=${path}>${icon(drawing)}<b>${t(text)}</b><small>${t(`${text}_text`)}</small></a>`;
   }
 
-  // One tap: a guest, a game against a bot, the table.
+  // One tap: creates a guest and a game against a bot, and opens it.
   async play(ruleset) {
     const game = await this.attempt(async () => {
       await ensurePlayer();
@@ -66,7 +66,7 @@ class Home extends Part {
     if (game) go(`/game/${game.id}`);
   }
 
-  // However it was written down: in small letters, with spaces or a dash.
+  // Accepts lower case, spaces and dashes in a code.
   join(event) {
     event.preventDefault();
     const code = new FormData(event.target).get("code").toUpperCase().replace(/[^0-9A-Z]/g, "");

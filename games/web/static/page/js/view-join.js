@@ -1,7 +1,7 @@
-// Whoever follows a link with a code sits down at its game.
+// The target of a link with a code: joins its game.
 
 import { command, ensurePlayer } from "./api.js";
-import { define, html, Part, said } from "./element.js";
+import { define, errorText, html, Part } from "./element.js";
 import { go } from "./routes.js";
 import { t } from "./words.js";
 
@@ -23,7 +23,7 @@ class Join extends Part {
       const game = await command("/games/join", { code: this.code.toUpperCase() });
       go(`/game/${game.id}`, { replace: true });
     } catch (error) {
-      this.failure = said(error);
+      this.failure = errorText(error);
     }
   }
 

@@ -1,14 +1,14 @@
-// Where people meet: open games as they come and go, and the queue that finds an opponent.
+// The lobby: the open public games, live, and matchmaking.
 
 import { command, ensurePlayer, get } from "./api.js";
-import { define, html, nothing, Part, said } from "./element.js";
+import { define, errorText, html, nothing, Part } from "./element.js";
 import { gameLine } from "./part-list.js";
 import "./part-match.js";
 import { go } from "./routes.js";
 import { every, Stream } from "./stream.js";
 import { t } from "./words.js";
 
-const LOOK_EVERY_MS = 4000;
+const REFRESH_EVERY_MS = 4000;
 
 class Lobby extends Part {
   static properties = { games: { state: true }, link: { state: true }, failure: { state: true } };
@@ -21,16 +21,16 @@ class Lobby extends Part {
     super.connectedCallback();
     try {
       await ensurePlayer();
-      await this.look();
+      await this.refresh();
     } catch (error) {
-      this.failure = said(error);
+      this.failure = errorText(error);
       return;
     }
     this.stream = new Stream({
       address: () => "/ws/v1/lobby",
       onFrame: (frame) => this.frame(frame),
       onState: (state) => (this.link = state),
-      poll: every(LOOK_EVERY_MS, () => this.look()),
+      poll: every(REFRESH_EVERY_MS, () => this.refresh()),
     });
     if (this.isConnected) this.stream.start();
   }
@@ -40,7 +40,7 @@ class Lobby extends Part {
     this.stream?.stop();
   }
 
-  async look() {
+  async refresh() {
     this.games = (await get("/games?status=open&limit=50")).results;
   }
 

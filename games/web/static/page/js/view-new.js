@@ -1,4 +1,4 @@
-// A game as one wants it: which, on which sheet, how many, how fast, who may come.
+// The form of a new game: ruleset, sheet, seats, clock, visibility, bots.
 
 import { command, ensurePlayer, get } from "./api.js";
 import { define, html, nothing } from "./element.js";
@@ -21,7 +21,7 @@ class New extends Printing {
     return t("home.create");
   }
 
-  // Whoever came here from somebody's page wants to play with him.
+  // If the form was opened from a player's page, that player will be invited.
   async connectedCallback() {
     super.connectedCallback();
     const invited = new URLSearchParams(location.search).get("invite");
@@ -31,7 +31,7 @@ class New extends Printing {
     this.invited = await get(`/players/${invited}`).catch(() => null);
   }
 
-  // Until somebody chooses, the game that the server names first.
+  // Selects the first ruleset that the server lists.
   willUpdate() {
     if (this.printings && !this.ruleset) this.chose("ruleset", this.printings[0].key);
   }

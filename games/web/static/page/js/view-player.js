@@ -1,11 +1,11 @@
-// Somebody's public face: name, figures per game, games.
+// The public page of a player: name, statistics per ruleset, games.
 
 import { ensurePlayer, get, session } from "./api.js";
-import { define, html, nothing, Part, said } from "./element.js";
+import { define, errorText, html, nothing, Part } from "./element.js";
 import { gameLine } from "./part-list.js";
 import "./part-person.js";
 import { curve } from "./pictures.js";
-import { playerName } from "./story.js";
+import { playerName } from "./event-sentences.js";
 import { figure, named, t } from "./words.js";
 
 const FIGURES = ["played", "won", "average", "best"];
@@ -25,7 +25,7 @@ class Player extends Part {
       this.stats = await get(`/players/${this.player}/stats`).catch(() => null);
       this.games = (await get(`/players/${this.player}/games`).catch(() => ({ results: [] }))).results;
     } catch (error) {
-      this.failure = said(error);
+      this.failure = errorText(error);
     }
   }
 

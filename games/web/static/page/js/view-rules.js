@@ -1,4 +1,4 @@
-// The rules of both games in our own words, with sheets and dice drawn as at the table.
+// The rules of both games, with sheets and dice drawn as in a game.
 
 import { define, html, nothing } from "./element.js";
 import "./part-dice.js";
@@ -6,7 +6,7 @@ import { Printing } from "./part-prints.js";
 import "./part-sheet.js";
 import { chapter, language, named, t } from "./words.js";
 
-// Pictures that a chapter may show: pads and dice as the table would draw them.
+// The pictures of the chapters: sheets and dice.
 const PICTURES = {
   qwixx_dice: { dice: { white: [3, 5], red: 2, yellow: 6, green: 4, blue: 1 } },
   qwixx_marks: { pad: { rows: { red: [2, 4, 8], yellow: [3], green: [12, 11, 9], blue: [] }, locks: [], penalties: 0, points: { red: 6, yellow: 1, green: 6, blue: 0, penalties: 0, total: 13 } } },

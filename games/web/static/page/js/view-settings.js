@@ -1,4 +1,4 @@
-// How the page looks, sounds and behaves for this browser.
+// The settings of the page in this browser, and the player's data.
 
 import { call, session } from "./api.js";
 import { define, html, nothing, Part } from "./element.js";
@@ -20,27 +20,27 @@ class SettingsView extends Part {
     return html`<section class="card narrow fields">
       <h1>${t("nav.settings")}</h1>
       ${SWITCHES.map(
-        (name) => html`<label class="check"><input type="checkbox" name=${name} .checked=${settings.get(name)} @change=${(event) => this.flip(name, event.target.checked)}>
+        (name) => html`<label class="check"><input type="checkbox" name=${name} .checked=${settings.get(name)} @change=${(event) => this.change(name, event.target.checked)}>
           <span>${t(`settings.${name}`)}<small>${t(`settings.${name}_text`)}</small></span></label>`,
       )}
       <fieldset class="choice"><legend>${t("settings.theme")}</legend>
         ${THEMES.map((theme) => html`<label><input type="radio" name="theme" value=${theme} .checked=${settings.get("theme") === theme} @change=${() => settings.set("theme", theme)}><span>${t(`settings.${theme}`)}</span></label>`)}
       </fieldset>
       <fieldset class="choice"><legend>${t("settings.language")}</legend>
-        ${Object.entries(LANGUAGES).map(([tag, name]) => html`<label lang=${tag}><input type="radio" name="language" value=${tag} .checked=${language() === tag} @change=${() => this.speak(tag)}><span>${name}</span></label>`)}
+        ${Object.entries(LANGUAGES).map(([tag, name]) => html`<label lang=${tag}><input type="radio" name="language" value=${tag} .checked=${language() === tag} @change=${() => this.chooseLanguage(tag)}><span>${name}</span></label>`)}
       </fieldset>
       <p><a href="/account">${t("nav.account")}</a> · <a href="/rules">${t("nav.rules")}</a> · <a href="/about">${t("nav.about")}</a></p>
     </section>
     ${session.token ? html`<section class="card narrow"><qx-people></qx-people></section><section class="card narrow"><qx-data></qx-data></section>` : nothing}`;
   }
 
-  // Mails are written in the language of their reader, too.
-  speak(tag) {
+  // The server writes mails in this language, too.
+  chooseLanguage(tag) {
     settings.set("language", tag);
     if (session.token) call("PATCH", "/players/me", { body: { locale: tag } }).catch(() => {});
   }
 
-  flip(name, value) {
+  change(name, value) {
     settings.set(name, value);
     if (name === "sound") play("turn");
   }

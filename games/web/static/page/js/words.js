@@ -1,4 +1,4 @@
-// Every text of the page, by key, in the language of its reader; a key without a text shows itself in brackets.
+// The texts of the page by key, in the selected language; a key without a text is shown in brackets.
 
 import { settings } from "./settings.js";
 
@@ -29,8 +29,8 @@ async function read(part, tag) {
   return loaded.get(name);
 }
 
-// Fetches the catalogue of the language that is wished for, and tells whoever shows texts.
-export async function speak() {
+// Fetches the catalogue of the selected language, and dispatches `change` to all parts.
+export async function loadLanguage() {
   const tag = preferred();
   catalogue = await read("", tag);
   plural = new Intl.PluralRules(tag);
@@ -39,7 +39,7 @@ export async function speak() {
   words.dispatchEvent(new Event("change"));
 }
 
-// A catalogue that only one page needs: the rules.
+// The catalogue of the rules, which only one view needs.
 export function chapter(part) {
   return read(`${part}.`, now);
 }
@@ -52,7 +52,7 @@ function filled(text, values) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
-// A text with forms is chosen by `n`.
+// `n` selects the plural form.
 export function t(key, values = {}) {
   const text = catalogue[key];
   if (text === undefined) return `⟦${key}⟧`;
@@ -60,7 +60,7 @@ export function t(key, values = {}) {
   return filled(text[plural.select(values.n)] ?? text.other, values);
 }
 
-// For names that come from the server and may be newer than this page: "mixx_a" is shown as "mixx a".
+// The label of a name that comes from the server and may be newer than this page: "mixx_a" is shown as "mixx a".
 export function named(kind, key) {
   return has(`${kind}.${key}`) ? t(`${kind}.${key}`) : String(key).replaceAll("_", " ");
 }

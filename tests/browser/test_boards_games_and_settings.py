@@ -1,4 +1,4 @@
-"""What a player finds again: his games, his place on the boards, and the page as he set it up."""
+"""Leaderboards, the player's list of games, and stored settings."""
 
 import asyncio
 from contextlib import suppress
@@ -6,7 +6,7 @@ from contextlib import suppress
 from playwright.async_api import Browser, expect
 from playwright.async_api import TimeoutError as TookTooLong
 
-from tests.browser.test_two_people import sit_down
+from tests.browser.test_whole_games_of_two import start_game
 from tests.browser.visitor import DESKTOP, Visitor, visitor
 
 
@@ -24,12 +24,12 @@ async def rated_game(ann: Visitor, bob: Visitor) -> None:
     await ann.page.wait_for_selector(".felt")
 
 
-async def test_whoever_wins_a_rated_game_is_told_his_rating_and_stands_on_the_boards(
+async def test_the_winner_of_a_rated_game_sees_the_new_rating_and_is_on_the_leaderboards(
     browser: Browser, home: str
 ) -> None:
     async with visitor(browser, home) as ann, visitor(browser, home, viewport=DESKTOP) as bob:
         await rated_game(ann, bob)
-        await asyncio.gather(bob.is_told("Your rating in Qwixx"), lose(ann))
+        await asyncio.gather(bob.sees_message("Your rating in Qwixx"), lose(ann))
         await bob.page.get_by_role("link", name="Boards").click()
         mine = bob.page.locator(".board tr[data-you]")
         await expect(mine).to_contain_text((await bob.player())["name"])
@@ -42,12 +42,14 @@ async def test_whoever_wins_a_rated_game_is_told_his_rating_and_stands_on_the_bo
         await expect(mine).to_have_count(1)
         await mine.get_by_role("link").click()
         await expect(bob.page.locator("qx-player .figures")).to_have_count(2)
-        assert ann.complaints + bob.complaints == []
+        assert ann.console_errors + bob.console_errors == []
 
 
-async def test_my_games_are_where_i_left_them(browser: Browser, home: str) -> None:
+async def test_a_game_that_waits_is_listed_and_counted_in_the_badge_until_it_is_over(
+    browser: Browser, home: str
+) -> None:
     async with visitor(browser, home) as ann, visitor(browser, home) as bob:
-        await sit_down(ann, bob, "qwixx")
+        await start_game(ann, bob, "qwixx")
         waiting = ann if await ann.page.locator(".seat[data-active][data-you]").count() else bob
         await expect(waiting.page.locator(".badge [aria-hidden]")).to_have_text("1")
         await waiting.visit("/games", "section.card:has(h2:text('Your move')) li.game")
@@ -56,18 +58,18 @@ async def test_my_games_are_where_i_left_them(browser: Browser, home: str) -> No
         await lose(waiting)
         await waiting.visit("/games", "section.card:has(h2:text('Finished')) li.game")
         await expect(waiting.page.locator(".badge")).to_have_count(0)
-        assert ann.complaints + bob.complaints == []
+        assert ann.console_errors + bob.console_errors == []
 
 
-NOTE_WHAT_IS_SAID = """() => {
-  window.said = [];
-  const look = () => said.push(document.querySelector(".prompt")?.textContent ?? "");
+RECORD_PROMPTS = """() => {
+  window.prompts = [];
+  const look = () => prompts.push(document.querySelector(".prompt")?.textContent ?? "");
   new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
   look();
 }"""
 
 
-async def test_a_game_is_passed_by_itself_where_the_player_wants_it_so(browser: Browser, home: str) -> None:
+async def test_with_the_setting_the_page_passes_when_nothing_else_is_possible(browser: Browser, home: str) -> None:
     async with visitor(browser, home) as ann:
         await ann.visit("/settings", "qx-settings h1")
         await ann.page.get_by_role("checkbox", name="Pass by itself").check()
@@ -75,17 +77,17 @@ async def test_a_game_is_passed_by_itself_where_the_player_wants_it_so(browser: 
         await ann.page.locator("[data-ruleset=qwixx]").click()
         passed = ann.page.locator(".prompt p", has_text="Nothing fits here")
         await ann.page.wait_for_selector(".felt")
-        await ann.page.evaluate(NOTE_WHAT_IS_SAID)
-        while not await ann.page.evaluate("window.said.some((text) => text.includes('Nothing fits here'))"):
-            # Rolls, and marks as far to the right as it can: soon nothing fits. What was there may be gone by now.
+        await ann.page.evaluate(RECORD_PROMPTS)
+        while not await ann.page.evaluate("window.prompts.some((text) => text.includes('Nothing fits here'))"):
+            # Roll, and mark the last possible cell: soon nothing fits. A button may disappear before the click.
             for button in (".felt[data-mine] .actions button.main", "button.cell[data-option]"):
                 with suppress(TookTooLong):
                     await ann.page.locator(button).last.click(timeout=1000)
         await expect(passed).to_have_count(0)
-        assert ann.complaints == []
+        assert ann.console_errors == []
 
 
-async def test_the_page_stays_as_it_was_set_up(browser: Browser, home: str) -> None:
+async def test_settings_are_stored(browser: Browser, home: str) -> None:
     async with visitor(browser, home, color_scheme="light") as ann:
         await ann.visit("/settings", "qx-settings h1")
         await ann.page.get_by_role("radio", name="Dark").check(force=True)
@@ -95,4 +97,4 @@ async def test_the_page_stays_as_it_was_set_up(browser: Browser, home: str) -> N
         await expect(ann.page.get_by_role("checkbox", name="Confirm by a second tap")).to_be_checked()
         await expect(ann.page.get_by_role("checkbox", name="Sound")).to_be_checked()
         assert await ann.page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
-        assert ann.complaints == []
+        assert ann.console_errors == []

@@ -1,4 +1,4 @@
-"""Two people with a browser each play whole games against each other, and one of them loses the network on the way."""
+"""Whole games of two players with a browser each, one of them with a lost network."""
 
 import asyncio
 
@@ -9,8 +9,8 @@ from games.rules.registry import RULESETS
 from tests.browser.visitor import DESKTOP, Visitor, visitor
 
 
-async def sit_down(ann: Visitor, bob: Visitor, ruleset: str) -> None:
-    """Ann opens a game, Bob finds it in the lobby, which is live."""
+async def start_game(ann: Visitor, bob: Visitor, ruleset: str) -> None:
+    """Ann creates a game, Bob joins it from the lobby."""
     await bob.visit("/lobby", "qx-lobby h1")
     await ann.visit("/new", "form")
     await ann.page.locator(f"input[value={ruleset}]").check()
@@ -23,25 +23,25 @@ async def sit_down(ann: Visitor, bob: Visitor, ruleset: str) -> None:
 
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("ruleset", RULESETS)
-async def test_two_people_play_a_whole_game(browser: Browser, home: str, ruleset: str) -> None:
+async def test_two_players_play_a_whole_game(browser: Browser, home: str, ruleset: str) -> None:
     async with visitor(browser, home) as ann, visitor(browser, home, viewport=DESKTOP, color_scheme="dark") as bob:
-        await sit_down(ann, bob, ruleset)
+        await start_game(ann, bob, ruleset)
         taps = await asyncio.gather(ann.play_to_the_end(), bob.play_to_the_end())
         assert min(taps) > 5
         points = [await each.page.locator(".ranking b").all_inner_texts() for each in (ann, bob)]
         assert len(points[0]) == 2
         assert points[0] == points[1]
-        assert ann.complaints + bob.complaints == []
+        assert ann.console_errors + bob.console_errors == []
 
 
 @pytest.mark.timeout(180)
-async def test_whoever_loses_the_network_sees_it_and_comes_back_by_himself(browser: Browser, home: str) -> None:
+async def test_a_player_who_loses_the_network_sees_it_and_the_page_reconnects(browser: Browser, home: str) -> None:
     async with visitor(browser, home) as ann, visitor(browser, home) as bob:
-        await sit_down(ann, bob, "qwixx")
+        await start_game(ann, bob, "qwixx")
         await expect(bob.page.locator(".top .link")).to_have_text("live")
         await bob.context.set_offline(offline=True)
         await expect(bob.page.locator(".top .link")).to_have_text("offline")
-        # The game goes on as far as it can without him.
+        # The game continues as far as it can without Bob.
         active = await ann.page.locator(".seat[data-active][data-you]").count()
         if active:
             await ann.page.locator(".felt .actions button.main").click()
@@ -52,4 +52,4 @@ async def test_whoever_loses_the_network_sees_it_and_comes_back_by_himself(brows
         if active:
             await bob.page.wait_for_selector(".dice:not([data-idle])")
         await asyncio.gather(ann.play_to_the_end(), bob.play_to_the_end())
-        assert ann.complaints + bob.complaints == []
+        assert ann.console_errors + bob.console_errors == []

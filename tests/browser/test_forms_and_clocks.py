@@ -1,12 +1,12 @@
-"""What newcomers stumbled over: clocks, forms, codes, links and queues that must mean what they show."""
+"""Voided games, clocks, the form of a new game, codes, shared links, and reloads."""
 
 import re
 
 import pytest
 from playwright.async_api import Browser, Route, expect
 
-from tests.browser.test_meeting import look_for_somebody
-from tests.browser.test_two_people import sit_down
+from tests.browser.test_matchmaking_and_invitations import join_the_queue
+from tests.browser.test_whole_games_of_two import start_game
 from tests.browser.visitor import MINE, Visitor, visitor
 from tests.embedded.launcher import Program
 
@@ -27,7 +27,7 @@ async def open_private_game(guest: Visitor, bot: str = "") -> None:
 
 
 async def void(staff: Visitor, service: Program, game: str) -> None:
-    """As an administrator does it: with a reason, and asked once more."""
+    """Void a game in the admin, with a reason and a confirmation."""
     known = re.search(r"log in to the admin as (\S+) with (\S+)", "\n".join(service.lines))
     assert known
     staff.page.on("dialog", lambda dialog: dialog.accept())
@@ -35,15 +35,13 @@ async def void(staff: Visitor, service: Program, game: str) -> None:
     await staff.page.locator("[name=username]").fill(known[1])
     await staff.page.locator("[name=password]").fill(known[2])
     await staff.page.keyboard.press("Enter")
-    order = staff.page.locator("form", has=staff.page.get_by_role("button", name="Void game", exact=True)).last
-    await order.locator("[name=reason]").fill("both were the same person")
-    await order.get_by_role("button").click()
+    form = staff.page.locator("form", has=staff.page.get_by_role("button", name="Void game", exact=True)).last
+    await form.locator("[name=reason]").fill("both were the same person")
+    await form.get_by_role("button").click()
     await staff.page.get_by_text("Game voided.").wait_for()
 
 
-async def test_whose_game_was_voided_is_told_so_and_finds_it_among_his_games(
-    browser: Browser, home: str, service: Program
-) -> None:
+async def test_a_voided_game_says_so_and_is_listed_as_voided(browser: Browser, home: str, service: Program) -> None:
     async with visitor(browser, home) as guest, visitor(browser, home) as staff:
         await open_private_game(guest, "easy")
         await guest.page.get_by_role("button", name="Resign").click()
@@ -55,10 +53,10 @@ async def test_whose_game_was_voided_is_told_so_and_finds_it_among_his_games(
         )
         await guest.visit("/games", "qx-games section.card")
         await expect(guest.page.locator("section.card:has(h2:text('Voided')) li.game")).to_have_count(1)
-        assert guest.complaints == []
+        assert guest.console_errors == []
 
 
-async def test_a_clock_never_shows_more_than_the_limit_however_slow_the_line(browser: Browser, home: str) -> None:
+async def test_a_clock_never_shows_more_than_the_limit_on_a_slow_network(browser: Browser, home: str) -> None:
     async def slowly(route: Route) -> None:
         answer = await route.fetch()
         await guest.page.wait_for_timeout(SLOW_MS)
@@ -77,7 +75,7 @@ async def test_a_clock_never_shows_more_than_the_limit_however_slow_the_line(bro
         assert "0:40" < max(shown) <= "0:45"
 
 
-async def test_the_form_of_a_new_game_shows_what_will_be_opened(browser: Browser, home: str) -> None:
+async def test_the_form_of_a_new_game_shows_the_seats_that_are_created(browser: Browser, home: str) -> None:
     async with visitor(browser, home) as guest:
         await guest.visit("/new", "form")
         await guest.page.locator("input[name=seats][value='4']").check()
@@ -88,20 +86,20 @@ async def test_the_form_of_a_new_game_shows_what_will_be_opened(browser: Browser
         assert await guest.page.locator("input[name=seats]:checked").evaluate_all(CHOSEN) == ["5"]
         await guest.page.locator("button.main").click()
         await expect(guest.page.locator("qx-room li", has_text="Free seat")).to_have_count(4)
-        assert guest.complaints == []
+        assert guest.console_errors == []
 
 
-async def test_a_code_may_be_typed_as_it_was_written_down(browser: Browser, home: str) -> None:
+async def test_a_code_may_be_typed_in_lower_case_with_spaces_and_dashes(browser: Browser, home: str) -> None:
     async with visitor(browser, home) as ann, visitor(browser, home) as bob:
         await open_private_game(ann)
         code = await ann.text("qx-share .code")
         await bob.visit("/", ".hero")
         await bob.fill("form.inline", code=f" {code[:3].lower()}-{code[3:]} ")
         await bob.page.wait_for_selector(".felt")
-        assert ann.complaints + bob.complaints == []
+        assert ann.console_errors + bob.console_errors == []
 
 
-async def test_a_code_that_cannot_be_one_is_refused_in_words(browser: Browser, home: str) -> None:
+async def test_an_impossible_code_is_refused_with_a_text(browser: Browser, home: str) -> None:
     async with visitor(browser, home) as guest:
         await guest.visit("/", ".hero")
         await guest.fill("form.inline", code="äöü äö")
@@ -114,7 +112,7 @@ async def test_only_a_link_that_others_can_open_is_offered_to_share(
 ) -> None:
     async with visitor(browser, home) as ann, visitor(browser, home) as bob:
         if is_public:
-            await sit_down(ann, bob, "qwixx")
+            await start_game(ann, bob, "qwixx")
         else:
             await open_private_game(ann, "easy")
         await ann.page.get_by_role("button", name="Resign").click()
@@ -123,12 +121,12 @@ async def test_only_a_link_that_others_can_open_is_offered_to_share(
         await expect(ann.page.get_by_role("button", name="Share")).to_have_count(int(is_public))
 
 
-async def test_whoever_reloads_while_looking_for_somebody_goes_on_looking(browser: Browser, home: str) -> None:
+async def test_a_player_in_the_queue_stays_in_it_after_a_reload(browser: Browser, home: str) -> None:
     async with visitor(browser, home) as ann:
-        await look_for_somebody(ann, "qwixx")
+        await join_the_queue(ann, "qwixx")
         await ann.page.wait_for_selector("qx-match [role=status]")
         await ann.page.reload()
         await ann.press("Stop looking")
         await ann.page.reload()
         await ann.page.wait_for_selector("qx-match form")
-        assert ann.complaints == []
+        assert ann.console_errors == []

@@ -1,4 +1,4 @@
-"""What the table does for its player: refusals in words, second taps, sealed answers, others' sheets, the end."""
+"""A game in progress: refusals, confirmation by a second tap, sealed answers, other sheets, the end."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.browser.test_two_people import sit_down
+from tests.browser.test_whole_games_of_two import start_game
 from tests.browser.visitor import MINE, Visitor, visitor
 
 
 @asynccontextmanager
-async def two(browser: Browser, home: str, **settings: Any) -> AsyncIterator[tuple[Visitor, Visitor]]:
+async def two_players(browser: Browser, home: str, **settings: Any) -> AsyncIterator[tuple[Visitor, Visitor]]:
     async with visitor(browser, home, settings) as ann, visitor(browser, home, settings) as bob:
-        await sit_down(ann, bob, "qwixx")
-        for each in (ann, bob):  # whoever begins rolls
+        await start_game(ann, bob, "qwixx")
+        for each in (ann, bob):  # the active player rolls
             if await each.page.locator(".seat[data-active][data-you]").count():
                 await each.page.locator(".felt .actions button.main").click()
         await asyncio.gather(*(each.page.wait_for_selector("button.cell[data-option]") for each in (ann, bob)))
@@ -26,7 +26,7 @@ async def two(browser: Browser, home: str, **settings: Any) -> AsyncIterator[tup
 async def test_a_sealed_answer_is_shown_as_sealed_to_its_author_and_hidden_from_others(
     browser: Browser, home: str
 ) -> None:
-    async with two(browser, home) as (ann, bob):
+    async with two_players(browser, home) as (ann, bob):
         await ann.page.locator("button.cell[data-option]").first.click()
         await ann.page.wait_for_selector(".own .cell[data-sealed]")
         await expect(ann.page.locator(".prompt p")).to_contain_text("sealed")
@@ -35,7 +35,7 @@ async def test_a_sealed_answer_is_shown_as_sealed_to_its_author_and_hidden_from_
 
 
 async def test_a_sealed_answer_can_be_replaced(browser: Browser, home: str) -> None:
-    async with two(browser, home) as (ann, _):
+    async with two_players(browser, home) as (ann, _):
         await ann.page.locator("button.cell[data-option]").first.click()
         await ann.page.wait_for_selector(".cell[data-sealed]")
         await ann.page.get_by_role("button", name="Pass").click()
@@ -43,16 +43,16 @@ async def test_a_sealed_answer_can_be_replaced(browser: Browser, home: str) -> N
         assert await ann.page.locator(".cell[data-sealed]").count() == 0
 
 
-async def test_a_cell_that_is_not_lit_says_which_rule_forbids_it(browser: Browser, home: str) -> None:
-    async with two(browser, home) as (ann, _):
+async def test_a_tap_on_a_cell_that_is_not_an_option_shows_which_rule_forbids_it(browser: Browser, home: str) -> None:
+    async with two_players(browser, home) as (ann, _):
         await ann.page.locator("button.cell:not([data-option])").first.click()
         await expect(ann.page.locator(".toast[data-shown][data-mood=bad]")).to_contain_text(
             "The dice do not give this number"
         )
 
 
-async def test_with_the_setting_the_first_tap_only_asks(browser: Browser, home: str) -> None:
-    async with two(browser, home, confirm=True) as (ann, _):
+async def test_with_the_setting_the_first_tap_asks_for_confirmation(browser: Browser, home: str) -> None:
+    async with two_players(browser, home, confirm=True) as (ann, _):
         lit = ann.page.locator("button.cell[data-option]").first
         await lit.click()
         await expect(ann.page.locator(".prompt p")).to_have_text("1 point. Tap once more to confirm.")
@@ -61,8 +61,8 @@ async def test_with_the_setting_the_first_tap_only_asks(browser: Browser, home: 
         await ann.page.wait_for_selector(".cell[data-sealed]")
 
 
-async def test_another_sheet_can_be_enlarged_and_put_away_with_the_keyboard(browser: Browser, home: str) -> None:
-    async with two(browser, home) as (ann, _):
+async def test_another_sheet_can_be_enlarged_and_closed_with_the_keyboard(browser: Browser, home: str) -> None:
+    async with two_players(browser, home) as (ann, _):
         await ann.page.locator("button.other").focus()
         await ann.page.keyboard.press("Enter")
         await ann.page.wait_for_selector("dialog[open] qx-sheet")
@@ -71,9 +71,9 @@ async def test_another_sheet_can_be_enlarged_and_put_away_with_the_keyboard(brow
 
 
 @pytest.mark.timeout(180)
-async def test_after_the_game_it_can_be_replayed_proved_and_played_again(browser: Browser, home: str) -> None:
+async def test_a_finished_game_can_be_replayed_and_proved_and_has_a_rematch(browser: Browser, home: str) -> None:
     async with visitor(browser, home) as ann, visitor(browser, home) as bob:
-        await sit_down(ann, bob, "qwixx")
+        await start_game(ann, bob, "qwixx")
         await ann.page.wait_for_selector(f"{MINE}, .felt")
         await ann.page.get_by_role("button", name="Resign").click()
         await ann.page.locator(".ask .danger").click()
@@ -90,4 +90,4 @@ async def test_after_the_game_it_can_be_replayed_proved_and_played_again(browser
         await bob.page.wait_for_selector("qx-room")
         await ann.page.get_by_role("button", name="Join the next game").click()
         await asyncio.gather(*(each.page.wait_for_selector(".felt") for each in (ann, bob)))
-        assert ann.complaints + bob.complaints == []
+        assert ann.console_errors + bob.console_errors == []

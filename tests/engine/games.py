@@ -1,4 +1,4 @@
-"""Games to try the engine with, and the few commands that get them going."""
+"""Games and commands for tests of the engine."""
 
 import hashlib
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from uuid import UUID
 
 from games.engine.engine import CommandResult, Engine
 from games.game import lobby, play
-from games.game.aggregate import Game
+from games.game.aggregate import GameState
 from games.game.draft import Draft, Moment
 from games.log.rows import Caller
 from games.rules.actions import Action, Request
@@ -31,15 +31,15 @@ async def create(engine: Engine, player: UUID, caller: Caller | None = None, **s
     return done
 
 
-def join(player: UUID) -> Callable[[Game, Moment], Draft]:
+def join(player: UUID) -> Callable[[GameState, Moment], Draft]:
     return lambda game, moment: lobby.join(game, str(player), None, moment)
 
 
-def act(player: str | None, action: Action) -> Callable[[Game, Moment], Draft]:
+def act(player: str | None, action: Action) -> Callable[[GameState, Moment], Draft]:
     return lambda game, moment: play.act(game, str(player), Request(action), moment)
 
 
-async def started(engine: Engine, seats: int = 2, **settings: Any) -> Game:
+async def started(engine: Engine, seats: int = 2, **settings: Any) -> GameState:
     """A game that waits for its first roll."""
     done = await create(engine, uuid7(), seats=seats, **settings)
     for _ in range(seats - 1):
@@ -47,7 +47,7 @@ async def started(engine: Engine, seats: int = 2, **settings: Any) -> Game:
     return done.game
 
 
-def next_step(game: Game) -> Callable[[Game, Moment], Draft]:
+def next_step(game: GameState) -> Callable[[GameState, Moment], Draft]:
     """The first option of the first seat that is waited for."""
     seat = game.waiting_for()[0]
     return act(game.participants[seat].player, play.options(game, seat)[0])

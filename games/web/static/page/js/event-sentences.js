@@ -1,4 +1,4 @@
-// Events told in words, for the list at the table and for screen readers. Knows no rule.
+// Events as sentences, for the list of events and for screen readers. Knows no rule.
 
 import { named, t } from "./words.js";
 
@@ -19,7 +19,7 @@ export function diceInWords(dice) {
     .join(", ");
 }
 
-const TOLD = {
+const SENTENCE_VALUES = {
   seat_taken: (view, { seat }) => ({ who: nameOf(view, seat) }),
   turn_started: (view, { seat }) => ({ who: nameOf(view, seat) }),
   dice_rolled: (view, { seat, dice }) => ({ who: nameOf(view, seat), dice: diceInWords(dice) }),
@@ -42,8 +42,8 @@ const TOLD = {
   clock_resumed: () => ({}),
 };
 
-// Null for what is not worth a sentence, or newer than this page.
-export function told(view, event) {
-  const values = TOLD[event.type]?.(view, event.data);
+// The sentence of an event; null: the event has none, or its type is newer than this page.
+export function eventSentence(view, event) {
+  const values = SENTENCE_VALUES[event.type]?.(view, event.data);
   return values ? t(`event.${event.type}`, values) : null;
 }
