@@ -15,7 +15,8 @@ def checked(url: str) -> str:
     """
     try:
         parts = urlsplit(url)
-        is_valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        _ = parts.port  # raises ValueError if it is no number
+        is_valid = parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         is_valid = False
     if not is_valid:

@@ -98,7 +98,12 @@ def test_compose_file_hands_settings_on_and_gives_redis_its_password(data: Path)
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("PUBLIC_URL", "play.example.org"), ("PUBLIC_URL", "https://[::1"), ("STAFF_SECOND_FACTOR", "off")],
+    [
+        ("PUBLIC_URL", "play.example.org"),
+        ("PUBLIC_URL", "https://[::1"),
+        ("PUBLIC_URL", "https://a:b"),
+        ("STAFF_SECOND_FACTOR", "off"),
+    ],
 )
 def test_a_setting_that_cannot_be_used_is_named(data: Path, name: str, value: str) -> None:
     done = run(data, "-c", SHOW, **{name: value})
