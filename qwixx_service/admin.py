@@ -86,4 +86,5 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
         for model, icon, url, permission in pages
         if request.user.has_perm(permission)
     ]
+    items.append({"title": text("factor.title"), "icon": "lock", "link": reverse("second_factor_enrol")})
     return [{"items": items}]

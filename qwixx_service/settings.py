@@ -5,6 +5,7 @@ from pathlib import Path
 import environ
 from csp.constants import NONCE, NONE, SELF
 
+from qwixx_service import public_url
 from qwixx_service.embedded import data_folder, services
 from qwixx_service.observability.log_config import log_config
 
@@ -19,7 +20,25 @@ REDIS_URL = services.checked_redis_url(env("REDIS_URL", default="") or services.
 SECRET_KEY = env("SECRET_KEY", default="") or data_folder.secret_key(DATA_DIR)
 
 DEBUG = env.bool("DEBUG", default=False)
+
+# The address under which players reach the service; mailed links begin with it.
+PUBLIC_URL = public_url.checked(env("PUBLIC_URL", default="") or f"http://127.0.0.1:{env('PORT', default='') or 8000}")
+# The number of trusted proxies before the service that add to X-Forwarded-For and set X-Forwarded-Proto.
+NUM_PROXIES = env.int("NUM_PROXIES", default=0)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+ALLOWED_HOSTS.append(public_url.host(PUBLIC_URL))
+
+# TLS ends at a proxy: https in PUBLIC_URL says that there is one.
+IS_HTTPS = public_url.is_https(PUBLIC_URL)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = IS_HTTPS
+CSRF_TRUSTED_ORIGINS = [public_url.origin(PUBLIC_URL)] if IS_HTTPS else []
+SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
+# Without a proxy, the header would be the client's own word.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS and NUM_PROXIES else None
+# The proxy redirects http to https: half of the routes never reach Django, and callers inside the network use http.
+SECURE_SSL_REDIRECT = False
+# No redirect (see above); HSTS for subdomains and preload lists are decisions about a domain, not about one service.
+SILENCED_SYSTEM_CHECKS = ["security.W008", "security.W005", "security.W021"]
 
 INSTALLED_APPS = [
     "unfold",  # before the admin, whose templates it replaces
@@ -29,6 +48,9 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.admin",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "channels",
     "rest_framework",
     "drf_spectacular",
@@ -46,10 +68,12 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "qwixx_service.admin.AdminMiddleware",
+    "players.admin.second_factor_pages.SecondFactorMiddleware",
 ]
 # The page runs its own scripts and no others. The API docs, whose page has inline scripts, are exempt; the
 # admin's policy is in `qwixx_service.admin`.
@@ -99,7 +123,12 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "players.Player"
 LOGIN_REDIRECT_URL = "/admin/"  # after a login that no other page asked for
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+# "required" of superusers, administrators and moderators, or "optional"; a member of staff who has one always needs it.
+STAFF_SECOND_FACTOR = env("STAFF_SECOND_FACTOR", default="") or "required"
+if STAFF_SECOND_FACTOR not in ("required", "optional"):
+    raise data_folder.CannotStart('STAFF_SECOND_FACTOR must be "required" or "optional".')
+OTP_TOTP_ISSUER = "Qwixx Service"  # the name that an authenticator app shows
+PASSWORD_HASHERS = ["players.accounts.passwords.BoundedArgon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
@@ -139,13 +168,9 @@ STATICFILES_DIRS = [("verifier", BASE_DIR / "verifier")]
 
 # Origins whose pages may call the API from a browser, such as https://play.example.org.
 CORS_ORIGINS = env.list("CORS_ORIGINS", default=[])
-# The number of trusted proxies before the service that add to X-Forwarded-For.
-NUM_PROXIES = env.int("NUM_PROXIES", default=0)
 # The oldest version of the app that is still served; an older app asks for an update.
 OLDEST_APP = env("OLDEST_APP", default="0.1.0")
 
-# The address under which players reach the service; mailed links begin with it.
-PUBLIC_URL = (env("PUBLIC_URL", default="") or f"http://127.0.0.1:{env('PORT', default='') or 8000}").rstrip("/")
 # smtp://user:password@host:587, smtp+tls://… or smtp+ssl://…; without it the worker prints mails.
 mail = env.email_url_config(env("EMAIL_URL", default="") or "consolemail://")
 EMAIL_BACKEND, EMAIL_HOST, EMAIL_PORT = mail["EMAIL_BACKEND"], mail["EMAIL_HOST"], mail["EMAIL_PORT"] or 25

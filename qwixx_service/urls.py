@@ -10,6 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from django.views.i18n import set_language
 
+from players.admin import second_factor_pages, sign_in
 from qwixx_service.documents import views
 from qwixx_service.documents.version import VersionView
 
@@ -18,6 +19,8 @@ def read_only(view: Callable[..., Any]) -> Callable[..., Any]:
     """GET and HEAD; other methods are 405 without a look at CSRF tokens."""
     return csrf_exempt(require_safe(view))
 
+
+staff_page = admin.site.admin_view  # checks that a member of staff is logged in
 
 urlpatterns = [
     path("", include("games.web.urls")),
@@ -31,6 +34,10 @@ urlpatterns = [
     path("api/v1/", include("players.api.urls")),
     path("account/", include("players.web.urls")),
     path("admin/language/", set_language, name="set_language"),
+    path("admin/login/", sign_in.log_in),  # before the site's own login, to which `admin:login` leads as well
+    path("admin/password_change/", staff_page(sign_in.change_password)),
+    path("admin/second-factor/", staff_page(second_factor_pages.code_page), name="second_factor"),
+    path("admin/second-factor/enrol/", staff_page(second_factor_pages.enrol_page), name="second_factor_enrol"),
     path("admin/", admin.site.urls),
     path("static/<path:path>", read_only(serve), {"insecure": True}),
 ]

@@ -1,4 +1,4 @@
-"""All data that is stored about a player, for the player to download; hashes of tokens and passwords are left out."""
+"""All data that is stored about a player, for the player to download, without hashes of secrets and without keys."""
 
 from typing import Any
 from uuid import UUID
@@ -7,7 +7,7 @@ from players import extensions
 from players.accounts.models import Player
 from players.database.models import IdempotencyKey
 from players.database.refusal import RequestRefused
-from players.moderation import reports
+from players.moderation import reports, second_factor
 from players.ratings import statistics
 from players.sessions.models import Session
 from players.social import blocks
@@ -29,6 +29,7 @@ def export(player_id: UUID) -> dict[str, Any]:
         "results": statistics.export_results(player_id),
         "ratings": statistics.export_rating_changes(player_id),
         "moderation": reports.export(player_id),
+        "second_factor": second_factor.export(player_id),
         **blocks.export(player_id),
         **{name: exporter(player_id) for name, exporter in extensions.current().exporters.items()},
     }

@@ -15,7 +15,7 @@ from players.accounts.models import IS_GUEST, Erasure, Player
 from players.database.models import IdempotencyKey
 from players.database.refusal import RequestRefused
 from players.limits import lockout
-from players.moderation import reports
+from players.moderation import reports, second_factor
 from players.ratings import leaderboard_projection
 from players.sessions import lifecycle
 from players.sessions.directory import directory
@@ -70,7 +70,7 @@ def _delete_rows(player: Player) -> None:
     IdempotencyKey.objects.filter(player=player).delete()
     # The admin's history contains the name that the player had.
     LogEntry.objects.filter(object_id=str(player.pk)).update(object_repr="", change_message="")
-    for erase_rows in (leaderboard_projection.erase, reports.erase, blocks.erase):
+    for erase_rows in (leaderboard_projection.erase, reports.erase, second_factor.erase, blocks.erase):
         erase_rows(player.pk)
 
 

@@ -1,9 +1,10 @@
-"""Password strength and password hashing; the number of hashes computed at once is bounded."""
+"""Password strength and password hashing; the number of hashes that a process computes at once is bounded."""
 
 import os
 import threading
 
 from django.contrib.auth import hashers, password_validation
+from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core.exceptions import ValidationError
 
 from players.accounts.models import Player
@@ -13,6 +14,18 @@ MAX_PASSWORD_LENGTH = 1024
 
 # One argon2 hash takes 100 MB and a whole processor: at most one per processor at a time, the other threads wait.
 _hashing = threading.BoundedSemaphore(os.cpu_count() or 1)
+
+
+class BoundedArgon2PasswordHasher(Argon2PasswordHasher):
+    """Named in PASSWORD_HASHERS, so that the bound holds wherever Django hashes: API, admin and commands."""
+
+    def encode(self, password: str, salt: str) -> str:
+        with _hashing:
+            return super().encode(password, salt)
+
+    def verify(self, password: str, encoded: str) -> bool:
+        with _hashing:
+            return super().verify(password, encoded)
 
 
 def check_strength(password: str, player: Player, pointer: str) -> None:
@@ -25,17 +38,15 @@ def check_strength(password: str, player: Player, pointer: str) -> None:
 
 
 def hash_password(password: str) -> str:
-    with _hashing:
-        return hashers.make_password(password)
+    return hashers.make_password(password)
 
 
 def is_correct(password: str, stored: str | None) -> bool:
     """Compare with a stored hash. It takes as long without one, so that the time does not reveal accounts."""
-    with _hashing:
-        if stored is None or not hashers.is_password_usable(stored):
-            hashers.make_password(password)
-            return False
-        return hashers.check_password(password, stored)
+    if stored is None or not hashers.is_password_usable(stored):
+        hashers.make_password(password)
+        return False
+    return hashers.check_password(password, stored)
 
 
 def length_error(password: str) -> str | None:

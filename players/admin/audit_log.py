@@ -10,8 +10,9 @@ from django.utils.html import format_html
 
 from players.admin.lists import column, short_time, uuid_or_none
 from players.admin.read_only import ReadOnlyAdmin
-from players.admin.texts import label, lazy_text
+from players.admin.texts import label, lazy_text, text
 from players.models import Player, StaffAction
+from players.moderation.staff_actions import OPERATOR
 
 
 class StaffActionAdmin(ReadOnlyAdmin):
@@ -52,6 +53,8 @@ class StaffActionAdmin(ReadOnlyAdmin):
 
     @column("staffaction.by")
     def actor_link(self, action: Any) -> str:
+        if action.by == OPERATOR:
+            return text("staffaction.operator")
         url = reverse("admin:players_player_change", args=[action.by])
         return format_html('<a href="{}">{}</a>', url, action.by_name or action.by)
 
@@ -67,8 +70,9 @@ def with_names(actions: QuerySet[StaffAction]) -> QuerySet[StaffAction]:
 
 def staff_activity(target: UUID, limit: int) -> list[StaffAction]:
     """The newest actions on one game or player, labelled for display."""
-    actions = list(with_names(StaffAction.objects.filter(target=target)).order_by("-pk")[:limit])
+    actions: list[Any] = list(with_names(StaffAction.objects.filter(target=target)).order_by("-pk")[:limit])
     for action in actions:
+        action.is_by_operator = action.by == OPERATOR
         action.what, action.detail = label(action.what, "deed"), detail(action)
     return actions
 

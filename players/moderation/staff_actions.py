@@ -13,6 +13,7 @@ from players.sessions import lifecycle
 from players.sessions.directory import directory
 
 MAX_REASON_LENGTH = 500
+OPERATOR = UUID(int=0)  # the actor of a command that was run on the server, where no player is logged in
 
 
 def record(by: UUID, what: str, kind: str, target: UUID, reason: str, now: datetime, detail: str = "") -> StaffAction:

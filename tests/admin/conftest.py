@@ -1,9 +1,7 @@
 """Staff of every role, logged in over HTTP as a browser does it, and players with games."""
 
-import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Any
 
 import httpx
 import pytest
@@ -12,19 +10,19 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group
 
 from players.models import Player
+from tests.admin import second_factor
 from tests.api.conftest import NewPlayer, ann, bob, new_player
 
 __all__ = ["NewPlayer", "ann", "bob", "new_player"]
 
 PASSWORD = "correct horse battery"
-TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
 class Staff:
     """A member of staff with the session of a browser."""
 
-    def __init__(self, http: httpx.Client, player: Player) -> None:
-        self.http, self.player = http, player
+    def __init__(self, http: httpx.Client, player: Player, recovery_codes: list[str]) -> None:
+        self.http, self.player, self.recovery_codes = http, player, recovery_codes
 
     def page(self, path: str, status: int = 200) -> str:
         answer = self.http.get(f"/admin/{path}")
@@ -54,11 +52,10 @@ def log_in(server: str, transactional_db: None) -> Iterator[LogIn]:
         player.groups.set(Group.objects.filter(name=role))
         http = httpx.Client(base_url=server, timeout=60, follow_redirects=True, headers={"Accept": "text/html"})
         clients.append(http)
-        token = TOKEN.search(http.get("/admin/login/").text)
-        assert token
-        form: dict[str, Any] = {"username": player.email, "password": PASSWORD, "csrfmiddlewaretoken": token[1]}
-        assert "Dashboard" in http.post("/admin/login/", data=form).text
-        return Staff(http, player)
+        page = second_factor.enter_password(http, player.email or "", PASSWORD)
+        recovery_codes = second_factor.enrol(http, page) if page.url.path == second_factor.ENROLMENT else []
+        assert "Dashboard" in http.get("/admin/").text
+        return Staff(http, player, recovery_codes)
 
     yield as_role
     for http in clients:

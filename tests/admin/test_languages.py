@@ -5,9 +5,11 @@ from collections.abc import Callable
 
 import httpx
 import pytest
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from players.languages.accept_language import LANGUAGES
-from tests.admin.conftest import LogIn, Staff
+from tests.admin import second_factor
+from tests.admin.conftest import PASSWORD, LogIn, Staff
 from tests.admin.visible_text import WORD, visible_texts
 from tests.api.client import Json, Player, table
 from tests.players.conftest import in_a_thread
@@ -83,6 +85,7 @@ async def test_pages_have_no_english_text_in_other_languages(
         "report": f"players/report/{report['id']}/change/",
         "password": "password_change/",
         "apps": "games/",
+        "second factor": "second-factor/enrol/",
     }
     for name, path in pages.items():
         left_over = await in_a_thread(untranslated, lambda code, path=path: in_language(staff, code, path), language)
@@ -133,6 +136,30 @@ async def test_refused_pages_are_in_the_language_of_the_request(log_in: LogIn, l
         assert left_over == set(), path
     staff.http.cookies.clear()
     assert await in_a_thread(untranslated, lambda code: in_language(staff, code, "login/"), language) == set()
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+async def test_pages_of_the_second_factor_have_no_english_text_in_other_languages(log_in: LogIn, language: str) -> None:
+    staff = await in_a_thread(log_in, "moderator")
+
+    def pages(code: str) -> list[str]:
+        """A wrong code, too many wrong codes, recovery codes, and the question for a code."""
+        staff.http.headers["Accept-Language"] = code
+        page = staff.http.get(second_factor.ENROLMENT)
+        answers = [second_factor.enter_code(staff.http, page, "wrong") for _ in range(2)]
+        assert [answer.status_code for answer in answers] == [200, 429]
+        TOTPDevice.objects.update(throttling_failure_timestamp=None)  # as if the delay was over
+        key = second_factor.shown_key(page)
+        answers.append(second_factor.enter_code(staff.http, page, second_factor.current_code(key)))
+        assert second_factor.RECOVERY_CODE.search(answers[-1].text)
+        with httpx.Client(base_url=staff.http.base_url, headers={"Accept-Language": code}) as http:
+            answers.append(second_factor.enter_password(http, staff.player.email or "", PASSWORD))
+        assert answers[-1].url.path == second_factor.CODE
+        return [answer.text for answer in answers]
+
+    english, translated = await in_a_thread(pages, "en"), await in_a_thread(pages, language)
+    for one, other in zip(english, translated, strict=True):
+        assert {text for text in visible_texts(one) & visible_texts(other) if is_english(text)} == set()
 
 
 async def test_language_chosen_in_the_menu_is_kept(log_in: LogIn) -> None:

@@ -7,6 +7,8 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django_otp import DEVICE_ID_SESSION_KEY
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from games import runtime
 from players.models import Player
@@ -50,6 +52,9 @@ def superuser_client() -> Client:
     player.save()
     client = Client()
     client.force_login(player)
+    session = client.session
+    session[DEVICE_ID_SESSION_KEY] = TOTPDevice.objects.create(user=player, name="TOTP").persistent_id
+    session.save()
     return client
 
 

@@ -8,6 +8,8 @@ import pytest
 from django.apps import apps
 from django.contrib import admin
 from django.http import HttpRequest
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from games.log.models import Seed, StoredEvent
 from players.admin.read_only import ReadOnlyAdmin
@@ -126,3 +128,5 @@ def test_lists_show_no_model_field_and_pages_change_no_row() -> None:
         assert [has_permission(HttpRequest()) for has_permission in permissions] == [False, False, False]
     for name in ("StoredEvent", "Seed", "Snapshot"):  # they contain sealed answers and seeds
         assert not admin.site.is_registered(apps.get_model("games", name))
+    for model in (TOTPDevice, StaticDevice):  # they contain keys and recovery codes
+        assert not admin.site.is_registered(model)

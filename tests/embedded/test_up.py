@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from qwixx_service.embedded import postgres, process_list, valkey
+from tests.admin import second_factor
 from tests.embedded.launcher import UP, Program, children, refusal, running
 
 
@@ -46,11 +47,11 @@ def test_the_first_page_links_to_readiness_and_admin(visitor: httpx.Client) -> N
 
 def test_the_printed_login_opens_the_admin_with_its_style_sheet(up: Program, visitor: httpx.Client) -> None:
     email, password = re.findall(r"log in to the admin as (\S+) with (\S+)", "\n".join(up.lines))[0]
-    form = visitor.get("/admin/login/")
-    token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', form.text)[0]
-    login = {"username": email, "password": password, "csrfmiddlewaretoken": token, "next": "/admin/"}
-    page = visitor.post("/admin/login/", data=login, follow_redirects=True)
-    assert str(page.url).endswith("/admin/")
+    enrolment = second_factor.enter_password(visitor, email, password)
+    assert enrolment.url.path == second_factor.ENROLMENT  # before any other page
+    assert len(second_factor.enrol(visitor, enrolment)) == 10
+    page = visitor.get("/admin/")
+    assert page.status_code == 200
     assert "/admin/logout/" in page.text
     style = re.findall(r'href="(/static/[^"]+\.css)"', page.text)[0]
     assert visitor.get(style).headers["content-type"] == "text/css"
