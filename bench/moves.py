@@ -197,15 +197,15 @@ async def _new_game(engine: Engine, players: list[NewSession]) -> GameState:
 
 
 async def _resumes(address: str, engine: Engine, players: list[NewSession]) -> Line:
-    """A resume with 300 missed events, compared with one of 10."""
-    done = await commands.create(
-        engine, lobby.Settings("qwixx", seats=5), None, CommandContext(Caller(players[0].player.id), datetime.now(UTC))
-    )
-    visitor = CommandContext(Caller(players[1].player.id), datetime.now(UTC))
+    """A stream that has to be told of 300 events, to one that lacks 10."""
+    host, other = [CommandContext(Caller(player.player.id), datetime.now(UTC)) for player in players[:2]]
+    slow = dict.fromkeys(lobby.LIVE_CLOCK, lobby.MAX_CLOCK_S)
+    done = await commands.create(engine, lobby.Settings("qwixx", clock=slow), None, host)
     game_id = uuid_of(done.game.id)
+    done = await commands.join(engine, game_id, None, None, other)
     while done.game.version < RESUMES[1] + 1:
-        done = await commands.join(engine, game_id, None, None, visitor)
-        done = await commands.leave(engine, game_id, visitor)
+        done = await commands.pause(engine, game_id, "a benchmark", host)
+        done = await commands.resume(engine, game_id, "a benchmark", host)
     took = {}
     for missed in RESUMES:
         spans = []

@@ -25,10 +25,12 @@ from games.game import lobby
 from games.log.rows import Caller
 from games.runtime import conninfo
 from players.accounts import guests
+from players.database.ids import uuid7, uuid_of
 from players.sessions.lifecycle import NewSession
 from tests.server import web_process
 
 SECONDS = 3.0
+SLOW_CLOCK = dict.fromkeys(lobby.LIVE_CLOCK, lobby.MAX_CLOCK_S)  # no deadline passes during a measurement
 
 
 class Spread(NamedTuple):
@@ -92,9 +94,11 @@ def _compared(what: str, mine: Spread, theirs: Spread, *, is_judged: bool) -> li
 
 
 async def _open_game(engine: Engine, player: UUID) -> str:
-    """An open game with five seats, of which one is taken, so that it does not start."""
-    context = CommandContext(Caller(player), datetime.now(UTC))
-    return (await commands.create(engine, lobby.Settings("qwixx", seats=5), None, context)).game.id
+    """A game in progress whose clock can be paused and resumed."""
+    host, other = [CommandContext(Caller(each), datetime.now(UTC)) for each in (player, uuid7())]
+    done = await commands.create(engine, lobby.Settings("qwixx", clock=SLOW_CLOCK), None, host)
+    await commands.join(engine, uuid_of(done.game.id), None, None, other)
+    return done.game.id
 
 
 async def _fan_out(address: str, games: list[str], sockets: int, token: str, seconds: float) -> Spread:

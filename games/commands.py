@@ -6,7 +6,7 @@ from uuid import UUID
 
 from games import queries
 from games.engine.cache import CachedGame
-from games.engine.engine import CommandResult, Engine
+from games.engine.engine import CODE_LENGTH, CommandResult, Engine
 from games.game import lobby, play
 from games.game.aggregate import GameState
 from games.game.draft import Draft, Moment
@@ -21,6 +21,7 @@ from players.database.ids import text_of, uuid7, uuid_of
 
 DecideFor = Callable[[GameState, str, Moment], Draft]  # the game, the player or the reason of staff, and the moment
 
+TOLD_WITH_CODE = ("not_authenticated", "unavailable")  # refusals that say nothing about the game with the code
 SEATS_HELD = timedelta(hours=24)  # in a rematch, for the players of the game before
 
 
@@ -66,17 +67,37 @@ async def join(
 ) -> CommandResult:
     """A private game is found with its code, or by its players; for others it does not exist."""
     known = await engine.read(game_id)
-    is_invited = code is not None and code.upper() == known.code
-    if not (is_invited or may_look(known.game, context.player)):
+    if may_look(known.game, context.player):
+        return await _join(engine, known, client_seed, context)
+    if code is None or code.upper() != known.code:
         raise Refused("not_found")
-    return await _join(engine, known, client_seed, context)
+    return await _join_with_code(engine, known, client_seed, context)
 
 
 async def join_by_code(engine: Engine, code: str, client_seed: str | None, context: CommandContext) -> CommandResult:
-    game_id = await engine.by_code(code.upper())
+    """The seed and the key are checked before the code, so that their refusals do not depend on the code."""
+    lobby.check_client_seed(client_seed)
+    earlier = await engine.earlier(context.caller)
+    if earlier is not None:
+        return earlier
+    game_id = await engine.by_code(code.upper()) if len(code) == CODE_LENGTH else None
     if game_id is None:
         raise Refused("not_found")
-    return await _join(engine, await engine.read(game_id), client_seed, context)
+    return await _join_with_code(engine, await engine.read(game_id), client_seed, context)
+
+
+async def _join_with_code(
+    engine: Engine, known: CachedGame, client_seed: str | None, context: CommandContext
+) -> CommandResult:
+    """A code that cannot be used is not found, whatever the reason: a client that tries codes must not learn which of
+    them exist. Only a player of the game is told the reason."""
+    try:
+        return await _join(engine, known, client_seed, context)
+    except Refused as refused:
+        game = (await engine.read(uuid_of(known.game.id))).game
+        if refused.code in TOLD_WITH_CODE or game.participant_of(context.player) is not None:
+            raise
+        raise Refused("not_found") from None
 
 
 async def accept(engine: Engine, game_id: UUID, context: CommandContext) -> CommandResult:

@@ -6,9 +6,11 @@ from uuid import UUID
 from games.engine.cache import CachedGame
 from games.engine.engine import Engine
 from games.game import views
-from games.game.aggregate import GameState, fold
+from games.game.aggregate import GameState
 from games.game.events import Data, Event
 from games.rules.refused import Refused
+
+EXPORT_PAGE = 500  # events that are read before other work on the event loop gets its turn
 
 
 async def visible(engine: Engine, game_id: UUID, player: str | None) -> CachedGame:
@@ -25,8 +27,9 @@ async def game_at(engine: Engine, newest: GameState, version: int) -> tuple[Game
         return newest, True
     if not 1 <= version < newest.version:
         raise Refused("not_found")
-    events = await engine.log(UUID(newest.id), 0, version + 1)
-    return fold(None, events[:-1]), events[-1].at != events[-2].at
+    game_id = UUID(newest.id)
+    game, (following,) = await engine.game_at(game_id, version), await engine.log(game_id, version, 1)
+    return game, following.at != game.at
 
 
 async def events_since(engine: Engine, game_id: UUID, player: str, after: int, limit: int | None = None) -> Data:
@@ -47,7 +50,9 @@ async def proof(engine: Engine, known: CachedGame) -> Data:
 async def export(engine: Engine, known: CachedGame, player: str) -> list[Any]:
     """A header, then every event as this player may see it, one JSON document per line."""
     game = known.game
-    events = (await events_since(engine, UUID(game.id), player, 0))["results"]
+    events: list[Any] = []
+    while page := (await events_since(engine, UUID(game.id), player, len(events), EXPORT_PAGE))["results"]:
+        events += page
     header = {
         "format": "qwixx-log",
         "format_version": 1,

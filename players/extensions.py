@@ -28,6 +28,8 @@ class Extensions:
     erasers: tuple[Callable[[UUID], None], ...]  # delete a player's data, in the transaction of the deletion
     leave_games: Callable[[UUID, datetime], None]  # after a deletion; called again if it fails
     players_in_games: Callable[[Iterable[UUID]], set[UUID]]  # those of the given players who sit in a game
+    # Those of the given games that are private and that this viewer has not played.
+    hidden_games: Callable[[Iterable[UUID], UUID], set[UUID]]
     notify: Callable[[str, dict[str, Any]], None]  # send a message to a player's `me` streams, from any thread
     key_store: IdempotencyKeyStore
 

@@ -22,6 +22,7 @@ def compose() -> None:
             erasers=(tickets.erase, invitations.erase, player_keys.erase),
             leave_games=personal_data.leave_all_games,
             players_in_games=game_lists.in_unfinished,
+            hidden_games=game_lists.hidden,
             notify=runtime.tell_player,
             key_store=player_keys.PlayerKeyStore(),
         )

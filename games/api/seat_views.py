@@ -16,6 +16,9 @@ from games.api.schema import COMMAND, described
 from games.commands import CommandContext
 from games.engine.engine import CommandResult, Engine
 from games.game import view_schemas
+from games.rules.refused import Refused
+from players.api.throttling import address_of
+from players.limits import lockout
 from players.social import blocks
 
 Body = TypeVar("Body")
@@ -33,6 +36,12 @@ def answered(request: Request, command: Command, status: int = 200) -> Response:
 
     done, view = runtime.call(run)
     return Response(view, status, headers=command_headers(done))
+
+
+def answered_with_code(request: Request, command: Command) -> Response:
+    """The same for a command that uses a join code. Codes that are not found are counted per player and address."""
+    player, address = str(identity(request).player), address_of(request)
+    return lockout.guarded_code(player, address, calls.now(), lambda: answered(request, command), Refused)
 
 
 def read(request: Request, kind: type[Body]) -> Body:
@@ -71,7 +80,10 @@ class JoinView(APIView):
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         body = read(request, request_bodies.JoinGame)
-        return answered(
+        run = answered if body.code is None else answered_with_code
+        return run(
+            request, lambda engine, context: commands.join(engine, game_id, body.code, body.client_seed, context)
+        )
             request, lambda engine, context: commands.join(engine, game_id, body.code, body.client_seed, context)
         )
 
@@ -87,7 +99,7 @@ class JoinByCodeView(APIView):
     )
     def post(self, request: Request) -> Response:
         body = request_bodies.read(request.data, request_bodies.JoinByCode)
-        return answered(
+        return answered_with_code(
             request, lambda engine, context: commands.join_by_code(engine, body.code, body.client_seed, context)
         )
 

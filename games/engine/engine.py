@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from functools import partial
@@ -31,6 +31,7 @@ from players.database.ids import uuid_of
 ATTEMPTS = 8  # how often a command is decided again because another process appended first
 SUBMIT_S = 8.0  # for one command, with its wait for the game's lock
 WARMED_AT_ONCE = 100
+LOG_PAGE = 500  # events that are read and folded before other work on the event loop gets its turn
 READERS, CLAIMERS = 8, 16  # connections
 CODE_LENGTH = 6
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # no two look alike
@@ -203,11 +204,12 @@ class Engine:
         """The result that was given then, rebuilt from the log."""
         if receipt.fingerprint != caller.fingerprint:
             raise Refused("idempotency_key_reused")
+        game_id, before = receipt.game, receipt.first_version - 1
+        game = await self.game_at(game_id, receipt.last_version)
+        events = await self.log(game_id, before, receipt.last_version - before)
         async with self._reading() as connection:
-            events = await store.events_after(connection, receipt.game, 0, receipt.last_version)
-            loaded = await store.load(connection, receipt.game)
-        code = loaded.code if loaded else ""
-        return CommandResult(fold(None, events), code, tuple(events[receipt.first_version - 1 :]), is_replay=True)
+            loaded = await store.load(connection, game_id)
+        return CommandResult(game, loaded.code if loaded else "", tuple(events), is_replay=True)
 
     async def read(self, game_id: UUID) -> CachedGame:
         """The game as it is stored now: another process may have appended to it."""
@@ -223,9 +225,7 @@ class Engine:
             loaded = await store.load(connection, game_id)
             if loaded is None:
                 raise Refused("not_found")
-            game = game_of(loaded)
-            if game is None:
-                game = fold(None, await store.events_after(connection, game_id, 0, loaded.version))
+        game = game_of(loaded) or await self.game_at(game_id, loaded.version)
         return self._cache.put(CachedGame(game, loaded.secret, loaded.bot_secret, loaded.code))
 
     async def warm(self, games: Iterable[UUID]) -> None:
@@ -245,8 +245,27 @@ class Engine:
         self._cache.drop(game_id)
 
     async def log(self, game_id: UUID, after: int = 0, limit: int | None = None) -> list[Event]:
-        async with self._reading() as connection:
-            return await store.events_after(connection, game_id, after, limit)
+        """Events after a version, oldest first."""
+        return [event async for page in self._pages(game_id, after, limit) for event in page]
+
+    async def game_at(self, game_id: UUID, version: int) -> GameState:
+        """The game at a version, folded from its log."""
+        game = None
+        async for page in self._pages(game_id, 0, version):
+            game = fold(game, page)
+        return fold(game, ())
+
+    async def _pages(self, game_id: UUID, after: int, limit: int | None) -> AsyncIterator[list[Event]]:
+        """A log in pages, so that a long one does not stop the event loop."""
+        while limit is None or limit > 0:
+            size = LOG_PAGE if limit is None else min(limit, LOG_PAGE)
+            async with self._reading() as connection:
+                page = await store.events_after(connection, game_id, after, size)
+            if page:
+                yield page
+            if len(page) < size:
+                return
+            after, limit = page[-1].version, None if limit is None else limit - len(page)
 
     async def versions(self, games: list[UUID]) -> dict[UUID, int]:
         """The last versions of these games."""

@@ -16,6 +16,8 @@ LIVE_CLOCK: Mapping[str, int] = {"roll_s": 20, "answer_s": 45}
 MIN_CLOCK_S, MAX_CLOCK_S = 5, 14 * 24 * 3600
 CLOCK_ERROR = f"{MIN_CLOCK_S} to {MAX_CLOCK_S} seconds each, or null in a private game"
 MIN_SEATS = 2
+MAX_EVENTS_BEFORE_START = 200
+LOG_FULL_RETRY_S = 60  # a log that is full stays full until the game starts or ends
 CLIENT_SEED = re.compile(r"[A-Za-z0-9_-]{0,64}")
 
 
@@ -72,10 +74,14 @@ def check(settings: Settings, client_seed: str | None) -> None:
         raise Refused("malformed", errors=errors)
 
 
-def join(game: GameState, player: str, client_seed: str | None, moment: Moment) -> Draft:
+def check_client_seed(client_seed: str | None) -> None:
     errors = _client_seed_errors(client_seed)
     if errors:
         raise Refused("malformed", errors=errors)
+
+
+def join(game: GameState, player: str, client_seed: str | None, moment: Moment) -> Draft:
+    check_client_seed(client_seed)
     if game.is_over:
         raise Refused("game_over")
     if game.participant_of(player) is not None:
@@ -83,6 +89,7 @@ def join(game: GameState, player: str, client_seed: str | None, moment: Moment) 
     _must_have_room(game)
     draft = Draft(game, moment)
     _take_seat(draft, player, client_seed)
+    _must_fit(draft)
     return draft
 
 
@@ -95,6 +102,7 @@ def seat_bot(game: GameState, player: str, level: str, moment: Moment) -> Draft:
         raise Refused("bots_unavailable")  # the others joined a rated game; with a bot it would not be rated
     draft = Draft(game, moment)
     _seat_bot(draft, level)
+    _must_fit(draft)
     return draft
 
 
@@ -150,6 +158,18 @@ def _must_have_room(game: GameState) -> None:
     if len(game.participants) == game.setup.seats:
         raise Refused("game_full")
     _must_be_open(game)
+
+
+def _must_fit(draft: Draft) -> None:
+    """Before the start a log has at most MAX_EVENTS_BEFORE_START events.
+
+    A seat is taken only while there is room for every participant to leave and for the end of the game. So leaving,
+    freeing a seat and starting are never refused for the length of the log.
+    """
+    game = draft.game
+    needed = draft.before.version + len(draft.facts) + len(game.participants) + 1
+    if game.status == OPEN and needed > MAX_EVENTS_BEFORE_START:
+        raise Refused("too_many_requests", retry_after=LOG_FULL_RETRY_S)
 
 
 def _must_be_open(game: GameState) -> None:

@@ -15,6 +15,8 @@ from games.rules.refused import Refused
 
 REPLACEMENTS = 20  # of a sealed answer within one phase
 TIMEOUTS_TO_AWAY = 3
+MAX_EVENTS_WITH_REMATCHES = 2000  # longer logs take no second rematch; a game has a few hundred events
+REMATCH_RETRY_S = 60
 PREVIEWED = (Mark, Write, Pass, Keep)  # answers that roll no dice and leave no seat
 
 
@@ -250,6 +252,8 @@ def rematch(game: GameState, next_game: str, moment: Moment, instead_of: str | N
     if not game.is_over:
         raise Refused("game_not_over")
     draft = Draft(game, moment)
+    if game.next_game is not None and game.next_game == instead_of and game.version >= MAX_EVENTS_WITH_REMATCHES:
+        raise Refused("too_many_requests", retry_after=REMATCH_RETRY_S)
     if game.next_game in (None, instead_of):
         draft.add(f.RematchCreated(next_game))
     return draft

@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 from typing import Any, NoReturn
 
 from games.rules.refused import Refused
@@ -10,7 +9,8 @@ from games.rules.refused import Refused
 IN_UTF_8 = "a JSON document in UTF-8"
 MAX_DEPTH = 16
 MAX_DIGITS = 15
-ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")  # a NUL, or what may be half of a surrogate pair
+CONTAINERS = {dict, list}
+DEEP = f"no deeper nesting than {MAX_DEPTH}"
 
 
 def document(body: bytes, content_type: str = "") -> dict[str, Any]:
@@ -35,24 +35,29 @@ def text_of(body: bytes, content_type: str) -> str:
 
 
 def object_in(text: str) -> dict[str, Any]:
-    """The object in a decoded text; an empty text is an empty object."""
+    """The object in a decoded text; an empty text is an empty object.
+
+    The text is parsed first, in linear time; depth and strings are checked on the parsed value.
+    """
     text = text.strip()
     if not text:
         return {}
-    if text.count("[") + text.count("{") > MAX_DEPTH and _depth(text) > MAX_DEPTH:
-        _refuse(f"no deeper nesting than {MAX_DEPTH}")
     found = _parsed(text)
     if not isinstance(found, dict):
         _refuse("an object")
-    if "\\u" in text and ESCAPED.search(text):
-        _check("", found)
+    if text.count("[") + text.count("{") > MAX_DEPTH:
+        _check_depth(found)
+    if "\\u" in text:  # without an escape, a string has neither a NUL nor half of a surrogate pair
+        _check_strings(found)
     return found
 
 
 def _parsed(text: str) -> Any:
     try:
         found, end = DECODER.raw_decode(text)
-    except (ValueError, RecursionError):
+    except RecursionError:  # the parser's own limit, which is far above ours
+        _refuse(DEEP)
+    except ValueError:
         _refuse("a JSON document")
     return found if end == len(text) else _refuse("a JSON document")
 
@@ -78,38 +83,63 @@ def _whole(text: str) -> int:
     return int(text) if len(text) <= MAX_DIGITS else _refuse(f"a whole number of at most {MAX_DIGITS} digits")
 
 
-def _depth(text: str) -> int:
-    """
-    >>> _depth('[{"a": "[[["}]')
-    2
-    """
-    deepest = depth = 0
-    for bracket in re.findall(r"[\[\]{}]", re.sub(r'"(?:[^"\\]|\\.)*"', "", text)):
-        depth += 1 if bracket in "[{" else -1
-        deepest = max(deepest, depth)
-    return deepest
+def _check_depth(found: dict[str, Any]) -> None:
+    """Refuse an object that is nested deeper than MAX_DEPTH. It looks at the values of one level after the other."""
+    level: list[Any] = [found]
+    for _ in range(MAX_DEPTH):
+        members = [each.values() if type(each) is dict else each for each in level]
+        level = [inner for inners in members for inner in inners if type(inner) in CONTAINERS]
+        if not level:
+            return
+    _refuse(DEEP)
 
 
-def _check(pointer: str, value: Any) -> None:
+def _check_strings(found: dict[str, Any]) -> None:
     """Refuse text that neither the database nor a UTF-8 response could hold."""
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            _check(pointer, name)
-            _check(f"{pointer}/{name}", inner)
-    elif isinstance(value, list):
-        for number, inner in enumerate(value):
-            _check(f"{pointer}/{number}", inner)
-    elif isinstance(value, str) and ("\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value)):
-        _refuse("no NUL and no lone surrogate", pointer)
+    path = _path_to_bad_string(found)
+    if path is not None:
+        _refuse("no NUL and no lone surrogate", "".join([f"/{step}" for step in reversed(path)]))
+
+
+def _path_to_bad_string(value: dict[str, Any] | list[Any]) -> list[str | int] | None:
+    """The steps to the first string that cannot be stored, innermost first.
+
+    A path is built only once such a string is found: building one per member takes quadratic time on long names.
+    """
+    for step, inner in value.items() if type(value) is dict else enumerate(value):
+        if type(step) is str and not _is_storable(step):
+            return []
+        if type(inner) is str and not _is_storable(inner):
+            return [step]
+        path = _path_to_bad_string(inner) if type(inner) in CONTAINERS else None
+        if path is not None:
+            return [*path, step]
+    return None
+
+
+def _is_storable(text: str) -> bool:
+    """
+    >>> _is_storable("né"), _is_storable("a\\0"), _is_storable("\\ud800")
+    (True, False, False)
+    """
+    if text.isascii():
+        return "\0" not in text
+    try:
+        return b"\0" not in text.encode()
+    except UnicodeEncodeError:
+        return False
 
 
 def _charset(content_type: str) -> str:
     """
-    >>> _charset("application/json; charset=Latin-1")
-    'latin-1'
+    >>> _charset("application/json; charset=Latin-1"), _charset('application/json;charset="UTF-8"; a=b')
+    ('latin-1', 'utf-8')
     """
-    found = re.search(r";\s*charset=\"?([^\s;\"]*)", content_type.lower())
-    return found[1] if found else ""
+    for parameter in content_type.lower().split(";")[1:]:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "charset":
+            return value.strip().strip('"')
+    return ""
 
 
 def _refuse(wanted: str, pointer: str = "") -> NoReturn:

@@ -45,6 +45,13 @@ def seats_seen_by(player: UUID, viewer: UUID) -> QuerySet[Seat]:
     return seats.filter(Q(game__visibility="public") | Exists(shared))
 
 
+def hidden(games: Iterable[UUID], viewer: UUID) -> set[UUID]:
+    """Those of these games that are private and in which the viewer has no seat."""
+    private = Game.objects.filter(pk__in=list(games), visibility="private")
+    own = Seat.objects.filter(player=viewer, game=OuterRef("pk"))
+    return set(private.exclude(Exists(own)).values_list("pk", flat=True))
+
+
 def has_seat(player: UUID) -> Exists:
     """For a query over rows with a `game`: whether the player has a seat in it."""
     return Exists(Seat.objects.filter(game=OuterRef("game"), player=player))

@@ -18,6 +18,8 @@ from games.web.build import FOLDER, IMPORT_MAP, Build, build
 
 IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
+MAX_CODE_LENGTH = 16  # codes have 6 characters
+MAX_QR_LENGTH = 300
 LIGHT_COLOUR, DARK_COLOUR = "#f4f1ea", "#12151c"
 
 
@@ -103,7 +105,11 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @require_safe
 def qr(request: HttpRequest, code: str) -> HttpResponse:
     """A QR code of the address at which a player joins the game with this code."""
+    if len(code) > MAX_CODE_LENGTH:
+        raise Refused("malformed", errors=[("/code", f"1 to {MAX_CODE_LENGTH} characters")])
     image = BytesIO()
     address = request.build_absolute_uri(reverse("page-join", kwargs={"code": code}))
+    if len(address) > MAX_QR_LENGTH:  # the client's Host header is part of it
+        raise Refused("malformed", errors=[("Host", f"1 to {MAX_QR_LENGTH} characters")])
     segno.make(address, error="m", micro=False).save(image, kind="svg", scale=8, border=3, light="#fff")
     return HttpResponse(image.getvalue(), content_type="image/svg+xml", headers={"Cache-Control": "private"})

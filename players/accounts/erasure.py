@@ -65,7 +65,8 @@ def _leave_games(player_id: UUID, now: datetime) -> None:
 def _delete_rows(player: Player) -> None:
     if player.email:
         lockout.forget(lockout.FAILURES_PER_ACCOUNT, player.email)
-    lockout.forget(lockout.MAILS, str(player.pk))
+    for limit in (lockout.MAILS, lockout.WRONG_CODES_PER_PLAYER):
+        lockout.forget(limit, str(player.pk))
     Session.objects.filter(player=player).delete()
     IdempotencyKey.objects.filter(player=player).delete()
     # The admin's history contains the name that the player had.

@@ -7,6 +7,8 @@ from players.database.refusal import RequestRefused
 
 MAX_NAME_LENGTH = 24
 MAX_DEVICE_LENGTH = 64
+MAX_TEXT_LENGTH = 500  # of any text that a player writes
+MAX_COMPOSED = 4  # characters that normalization makes one, at most
 
 # These change the direction of the text around them, also in the page that shows the name.
 BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -15,13 +17,19 @@ INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Me", "Mn", "Zl"
 INVISIBLE_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and symbols that are drawn as blanks
 
 
-def normalize(text: str) -> str:
+def normalize(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
     """The stored form: composed characters, without blanks around the text.
+
+    Normalization takes quadratic time on combining marks. A text whose stored form would be longer than `max_length` in
+    any case is returned as it is; it is still too long.
 
     >>> normalize("  Zoe\u0308 ") == "Zoë"
     True
+    >>> normalize("e\u0308" * 3000) == "e\u0308" * 3000
+    True
     """
-    return unicodedata.normalize("NFC", text).strip()
+    text = text.strip()
+    return text if len(text) > MAX_COMPOSED * max_length else unicodedata.normalize("NFC", text).strip()
 
 
 def validated(pointer: str, text: str, error_of: Callable[[str], str | None]) -> str:

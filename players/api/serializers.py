@@ -12,14 +12,16 @@ from players.mail import email_addresses
 
 
 class TrimmedTextField(serializers.CharField):
-    """A string, normalized before its length is checked; numbers are not converted to strings.
+    """A string whose length is checked after normalization; numbers are not converted to strings.
 
     A schema cannot express a length after normalization, so the description states it and `max_length` is not set.
     """
 
-    def __init__(self, error_of: Callable[[str], str | None], **options: Any) -> None:
+    def __init__(
+        self, error_of: Callable[[str], str | None], stored_length: int = names.MAX_TEXT_LENGTH, **options: Any
+    ) -> None:
         super().__init__(**options)
-        self.error_of = error_of
+        self.error_of, self.stored_length = error_of, stored_length
 
     def run_validation(self, data: Any = empty) -> Any:
         if data is empty:
@@ -31,7 +33,7 @@ class TrimmedTextField(serializers.CharField):
         return text
 
     def normalize(self, text: str) -> str:
-        return names.normalize(text)
+        return names.normalize(text, self.stored_length)
 
 
 class PasswordField(TrimmedTextField):
@@ -57,12 +59,15 @@ class RequestBody(serializers.Serializer[Any]):
 
 def name_field(*, required: bool = False) -> TrimmedTextField:
     description = f"1 to {names.MAX_NAME_LENGTH} visible characters, not unique."
-    return TrimmedTextField(names.name_error, required=required, min_length=1, help_text=description)
+    return TrimmedTextField(
+        names.name_error, names.MAX_NAME_LENGTH, required=required, min_length=1, help_text=description
+    )
 
 
 def device_field() -> TrimmedTextField:
     return TrimmedTextField(
         names.device_error,
+        names.MAX_DEVICE_LENGTH,
         required=False,
         allow_blank=True,
         help_text=f"What the player calls this device, in at most {names.MAX_DEVICE_LENGTH} characters.",
@@ -71,7 +76,8 @@ def device_field() -> TrimmedTextField:
 
 def email_field() -> TrimmedTextField:
     """An address that is only looked up may be any text."""
-    return TrimmedTextField(length_error, min_length=1, help_text=f"At most {email_addresses.MAX_LENGTH} characters.")
+    description = f"At most {email_addresses.MAX_LENGTH} characters."
+    return TrimmedTextField(length_error, email_addresses.MAX_LENGTH, min_length=1, help_text=description)
 
 
 def length_error(email: str) -> str | None:
@@ -95,6 +101,7 @@ class RegisterBody(RequestBody):
     name = name_field(required=True)
     email = TrimmedTextField(
         email_addresses.address_error,
+        email_addresses.MAX_LENGTH,
         help_text=f"An e-mail address of at most {email_addresses.MAX_LENGTH} characters.",
     )
     password = password_field(help_text="A weak password is refused with `weak_password` and the reasons.")

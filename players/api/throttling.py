@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from players.database.refusal import RequestRefused
+from players.limits.addresses import address_key
 from players.limits.rate_limits import LIMITS, address, limits
 from players.sessions.identity import Identity
 
@@ -35,5 +36,7 @@ def key(scope: str, request: Request) -> str:
 
 
 def address_of(request: Request) -> str:
+    """The client's address as limits count it."""
     proxies = getattr(settings, "NUM_PROXIES", 0)
-    return address(request.META.get("REMOTE_ADDR") or "", request.META.get("HTTP_X_FORWARDED_FOR", ""), proxies)
+    peer, forwarded_for = request.META.get("REMOTE_ADDR") or "", request.META.get("HTTP_X_FORWARDED_FOR", "")
+    return address_key(address(peer, forwarded_for, proxies))

@@ -1,9 +1,10 @@
-"""Limits on attempts that must hold across processes and restarts, such as wrong passwords, counted in PostgreSQL.
+"""Limits on attempts that must hold across processes and restarts, such as wrong passwords and join codes, counted in
+PostgreSQL.
 
 Each row holds a keyed hash of the account or address, and is kept for an hour at most.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple, TypeVar
 
@@ -25,6 +26,8 @@ class AttemptLimit(NamedTuple):
 
 FAILURES_PER_ACCOUNT = AttemptLimit("account", 5, timedelta(minutes=1))
 FAILURES_PER_ADDRESS = AttemptLimit("address", 60, timedelta(minutes=1))
+WRONG_CODES_PER_PLAYER = AttemptLimit("code.player", 10, timedelta(minutes=1))
+WRONG_CODES_PER_ADDRESS = AttemptLimit("code.address", 60, timedelta(minutes=1))
 MAILS = AttemptLimit("mail", 4, KEPT_FOR)
 
 
@@ -33,25 +36,46 @@ def key(limit: AttemptLimit, subject: str) -> bytes:
 
 
 def guarded(email: str, address: str, now: datetime, work: Callable[[], Result]) -> Result:
-    """Run work that checks a password; a wrong password is counted although the rest is rolled back.
+    """Run work that checks a password; a wrong password is counted although the rest is rolled back."""
+    counted = ((FAILURES_PER_ACCOUNT, email), (FAILURES_PER_ADDRESS, address))
+    return run_counted(counted, now, work, RequestRefused, "invalid_credentials")
 
-    Requests for one account run one after the other, or parallel guesses would all be checked before the first counts.
+
+def guarded_code(
+    player: str, address: str, now: datetime, work: Callable[[], Result], error: type[Exception]
+) -> Result:
+    """Run work that looks a join code up; `error` with the code `not_found` is counted as a wrong join code."""
+    counted = ((WRONG_CODES_PER_PLAYER, player), (WRONG_CODES_PER_ADDRESS, address))
+    return run_counted(counted, now, work, error, "not_found")
+
+
+def run_counted(
+    counted: Sequence[tuple[AttemptLimit, str]],
+    now: datetime,
+    work: Callable[[], Result],
+    error: type[Exception],
+    code: str,
+) -> Result:
+    """Run work, and count an error with this code against each limit.
+
+    Requests with the same first subject run one after the other, or parallel guesses would all be checked before the
+    first counts.
     """
-    failure: RequestRefused | None = None
-    refuse_if_reached(FAILURES_PER_ACCOUNT, email, now)
-    refuse_if_reached(FAILURES_PER_ADDRESS, address, now)
+    failure: Exception | None = None
+    for limit, subject in counted:
+        refuse_if_reached(limit, subject, now)
     with transaction.atomic():
-        _lock_account(key(FAILURES_PER_ACCOUNT, email))
-        refuse_if_reached(FAILURES_PER_ACCOUNT, email, now)
+        _lock(key(*counted[0]))
+        refuse_if_reached(*counted[0], now)
         try:
             with transaction.atomic():
                 return work()
-        except RequestRefused as refused:
-            if refused.code != "invalid_credentials":
+        except error as refused:
+            if getattr(refused, "code", "") != code:
                 raise
             failure = refused
-            count(FAILURES_PER_ACCOUNT, email, now)
-            count(FAILURES_PER_ADDRESS, address, now)
+            for limit, subject in counted:
+                count(limit, subject, now)
     raise failure
 
 
@@ -80,6 +104,6 @@ def delete_expired(now: datetime) -> None:
     Attempt.objects.filter(at__lt=now - KEPT_FOR).delete()
 
 
-def _lock_account(account: bytes) -> None:
+def _lock(subject: bytes) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int.from_bytes(account[:8], signed=True)])
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int.from_bytes(subject[:8], signed=True)])

@@ -1,9 +1,9 @@
 """Normalization and validation of e-mail addresses."""
 
-import unicodedata
-
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+
+from players.accounts import names
 
 MAX_LENGTH = 254
 
@@ -14,7 +14,7 @@ def normalize(email: str) -> str:
     >>> normalize(" Ann@Example.ORG ")
     'ann@example.org'
     """
-    return unicodedata.normalize("NFC", email).strip().lower()
+    return names.normalize(email, MAX_LENGTH).lower()
 
 
 def address_error(email: str) -> str | None:
@@ -23,8 +23,10 @@ def address_error(email: str) -> str | None:
     >>> address_error("ann@example.org"), address_error("ann@"), address_error("a@b.de\\r\\nBcc: x@y.de")
     (None, 'an e-mail address', 'an e-mail address')
     """
+    if len(email) > MAX_LENGTH:
+        return "an e-mail address"
     try:
         validate_email(email)
     except ValidationError:
         return "an e-mail address"
-    return None if len(email) <= MAX_LENGTH else "an e-mail address"
+    return None

@@ -16,8 +16,9 @@ from players.sessions.directory import directory
 HISTORY = 50  # changes in the statistics; the others are in the list of changes
 
 
-def stats(player: UUID) -> list[dict[str, Any]]:
-    """Figures of all finished games, rated or not; ratings of rated games."""
+def stats(player: UUID, viewer: UUID | None = None) -> list[dict[str, Any]]:
+    """Figures of all finished games, rated or not; ratings of rated games. Without a viewer (for staff), private games
+    are named, too."""
     figures = {
         row["ruleset"]: row
         for row in PlayedGame.objects.filter(player=player)
@@ -26,14 +27,21 @@ def stats(player: UUID) -> list[dict[str, Any]]:
     }
     none_played = {"played": 0, "won": 0, "average": None, "best": None}
     return [
-        {**none_played, **figures.get(ruleset, {}), "ruleset": ruleset, "rating": rating(player, ruleset)}
+        {**none_played, **figures.get(ruleset, {}), "ruleset": ruleset, "rating": rating(player, ruleset, viewer)}
         for ruleset in extensions.current().rulesets
     ]
 
 
-def rating(player: UUID, ruleset: str) -> dict[str, Any]:
-    skill = rating_projection.current([player], ruleset)[player]
-    return {**shown(skill), "history": [point(change) for change in changes(player, ruleset)[:HISTORY]]}
+def rating(player: UUID, ruleset: str, viewer: UUID | None) -> dict[str, Any]:
+    skill, newest = rating_projection.current([player], ruleset)[player], list(changes(player, ruleset)[:HISTORY])
+    hidden = hidden_games(newest, viewer)
+    return {**shown(skill), "history": [point(change, is_hidden=change.game in hidden) for change in newest]}
+
+
+def hidden_games(listed: Iterable[RatingChange], viewer: UUID | None) -> set[UUID]:
+    """The games of these changes that the viewer may not learn of."""
+    games = [change.game for change in listed]
+    return extensions.current().hidden_games(games, viewer) if games and viewer else set()
 
 
 def shown(skill: Skill) -> dict[str, Any]:
@@ -46,8 +54,14 @@ def shown(skill: Skill) -> dict[str, Any]:
     }
 
 
-def point(change: RatingChange) -> dict[str, Any]:
-    return {"game": change.game, "at": change.ended_at, "value": change.shown}
+def point(change: RatingChange, *, is_hidden: bool) -> dict[str, Any]:
+    """Of a hidden game only the day is told: the exact time is the same in the histories of all of its players."""
+    day = change.ended_at.replace(hour=0, minute=0, second=0, microsecond=0)
+    return {
+        "game": None if is_hidden else change.game,
+        "at": day if is_hidden else change.ended_at,
+        "value": change.shown,
+    }
 
 
 def changes(player: UUID, ruleset: str) -> QuerySet[RatingChange]:
@@ -55,18 +69,21 @@ def changes(player: UUID, ruleset: str) -> QuerySet[RatingChange]:
     return RatingChange.objects.filter(player=player, ruleset=ruleset).order_by("-ended_at", "-game")
 
 
-def explained(listed: Iterable[RatingChange]) -> list[dict[str, Any]]:
-    """Each change with all of its inputs, so that a client can compute it again."""
+def explained(listed: Iterable[RatingChange], viewer: UUID) -> list[dict[str, Any]]:
+    """Each change with all of its inputs, so that a client can compute it again; of games that are hidden from the
+    viewer neither the game nor the opponents."""
     listed = list(listed)
+    hidden = hidden_games(listed, viewer)
     by_game: dict[UUID, list[RatingChange]] = defaultdict(list)
     for change in RatingChange.objects.filter(game__in=[change.game for change in listed]).order_by("rank", "player"):
         by_game[change.game].append(change)
     profiles = directory.profiles_sync({change.player for game in by_game.values() for change in game})
 
     def explain(change: RatingChange) -> dict[str, Any]:
-        others = [other for other in by_game[change.game] if other.player != change.player]
+        is_hidden = change.game in hidden
+        others = [other for other in by_game[change.game] if other.player != change.player and not is_hidden]
         return {
-            **point(change),
+            **point(change, is_hidden=is_hidden),
             "model": change.model,
             "rank": change.rank,
             "before": shown(rating_projection.before(change)),

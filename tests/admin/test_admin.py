@@ -113,6 +113,7 @@ async def test_audit_log_cannot_be_changed(log_in: LogIn, ann: Player, bob: Play
 
     await in_a_thread(change, "UPDATE players_staffaction SET reason = ''")
     await in_a_thread(change, "DELETE FROM players_staffaction")
+    await in_a_thread(change, "TRUNCATE players_staffaction")
 
 
 async def test_ban_refuses_requests_and_closes_streams_at_once(

@@ -37,7 +37,7 @@ async def enrol(staff: Visitor) -> None:
     await staff.page.keyboard.press("Enter")
     await expect(staff.page.locator(".qx-codes li")).to_have_count(10)
     assert await staff.page.evaluate(FITS)
-    assert staff.complaints == []
+    assert staff.console_errors == []
     await staff.page.locator(".qx-continue").click()
 
 

@@ -11,6 +11,7 @@ import pytest
 from players.accounts.models import Player
 from players.languages.accept_language import LANGUAGES
 from players.limits import lockout
+from players.limits.addresses import address_key
 from players.limits.models import Attempt
 from players.sessions.models import Session
 from tests.players.conftest import in_a_thread
@@ -249,6 +250,22 @@ async def test_a_client_address_with_many_wrong_passwords_is_locked_out(anonymou
     await in_a_thread(have_failed)
     is_problem(await sign_in(guesser), 429, "too_many_requests")
     checked(await sign_in(anonymous), 201)
+
+
+async def test_addresses_of_one_ipv6_network_are_locked_out_together(anonymous: Device) -> None:
+    await registered(anonymous)
+    first, second, other = [
+        anonymous._replace(address=each) for each in ("2001:db8:1:2::7", "2001:DB8:1:2:aaaa::9", "2001:db8:1:3::7")
+    ]
+
+    def have_failed() -> None:
+        for _ in range(lockout.FAILURES_PER_ADDRESS.attempts - 1):
+            lockout.count(lockout.FAILURES_PER_ADDRESS, address_key(first.address), datetime.now(UTC))
+
+    await in_a_thread(have_failed)
+    is_problem(await sign_in(first, OTHER), 401, "invalid_credentials")
+    is_problem(await sign_in(second), 429, "too_many_requests")
+    checked(await sign_in(other), 201)
 
 
 async def test_an_inactive_account_is_revealed_only_with_the_right_password(anonymous: Device) -> None:

@@ -1,11 +1,13 @@
 """Rate limits allow what the contract promises, refuse more, and use bounded memory."""
 
 from concurrent.futures import ThreadPoolExecutor
+from ipaddress import IPv4Address, IPv6Address
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from players.limits.addresses import address_key
 from players.limits.rate_limits import LIMITS, Limit, Limits, address
 
 # Contract, section 2: requests and seconds, at once or evenly.
@@ -64,3 +66,21 @@ def test_all_threads_together_get_no_more_than_the_burst() -> None:
 def test_a_client_cannot_forge_its_address_behind_our_proxies(forged: str, proxies: int) -> None:
     genuine = [f"10.0.0.{n}" for n in range(proxies)]
     assert address("127.0.0.1", ",".join([forged, *genuine]), proxies) == (genuine[0] if proxies else "127.0.0.1")
+
+
+@given(st.ip_addresses(v=6), st.integers(0, 2**64 - 1))
+def test_all_addresses_of_an_ipv6_network_have_one_key(network: IPv6Address, host: int) -> None:
+    other = IPv6Address(int(network) >> 64 << 64 | host)
+    if network.ipv4_mapped is None and other.ipv4_mapped is None:
+        assert address_key(str(network)) == address_key(other.exploded)
+    assert address_key(str(network)) != address_key(str(IPv6Address(int(network) ^ 1 << 64)))
+
+
+@given(st.ip_addresses(v=4))
+def test_an_ipv4_address_is_its_own_key_in_both_notations(given_: IPv4Address) -> None:
+    assert address_key(str(given_)) == address_key(f"::ffff:{given_}") == str(given_)
+
+
+@given(st.text())
+def test_a_text_that_is_no_address_has_a_short_key(text: str) -> None:
+    assert len(address_key(text)) <= 64

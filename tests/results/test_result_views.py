@@ -10,6 +10,7 @@ from games.results import projector
 from players import models
 from players.ratings.skill import Skill, rate
 from tests.api.client import Json, Player, table
+from tests.api.conftest import NewPlayer
 from tests.players.conftest import in_a_thread
 from tests.results.game_logs import MONDAY, ended, stored
 
@@ -194,3 +195,42 @@ async def test_results_and_ratings_are_part_of_the_data_export(ann: Player, bob:
     export = await ann.get("/players/me/export")
     assert [(result["game"], result["rank"]) for result in export["results"]] == [(game["id"], 1)]
     assert [(change["game"], change["ruleset"]) for change in export["ratings"]] == [(game["id"], "qwixx")]
+
+
+async def private_and_rated(ann: Player, bob: Player) -> Json:
+    game = await ann.create(seats=2, rated=True, visibility="private")
+    await bob.post("/games/join", {"code": game["code"]})
+    await bob.act(game, {"type": "resign"})
+    return game
+
+
+async def test_a_private_game_is_not_named_in_the_ratings_of_its_players(
+    ann: Player, bob: Player, new_player: NewPlayer
+) -> None:
+    carl = await new_player("Carl")
+    public, hidden = await resigned(ann, bob), await private_and_rated(ann, bob)
+    await project()
+    path = f"/players/{ann.player['id']}"
+    seen: dict[str, Any] = {}
+    for name, viewer in (("carl", carl), ("bob", bob), ("ann", ann)):
+        stats = statistics(await viewer.get(f"{path}/stats"))
+        seen[name] = stats["rating"]["history"], (await viewer.get(f"{path}/ratings/qwixx"))["results"]
+    for name in ("ann", "bob"):
+        history, changes = seen[name]
+        assert [point["game"] for point in history] == [hidden["id"], public["id"]]
+        assert [len(change["opponents"]) for change in changes] == [1, 1]
+    history, changes = seen["carl"]
+    assert [point["game"] for point in history] == [change["game"] for change in changes] == [None, public["id"]]
+    assert [len(change["opponents"]) for change in changes] == [0, 1]
+    assert history[0]["value"] == seen["ann"][0][0]["value"]
+    assert history[0]["at"] == changes[0]["at"] == seen["ann"][0][0]["at"][:10] + "T00:00:00Z"
+    texts = [(await carl.http.get(each)).text for each in (f"{path}/stats", f"{path}/ratings/qwixx?limit=1")]
+    assert all(hidden["id"] not in text for text in texts)
+
+
+async def test_a_cursor_of_rating_changes_fits_only_its_own_list(ann: Player, bob: Player) -> None:
+    other = f"after.1.{bob.player['id']}"
+    answer = await ann.get(f"/players/{ann.player['id']}/ratings/qwixx?cursor={other}", 400)
+    assert answer["errors"][0]["pointer"] == "?cursor"
+    far = f"before.9999999999.{ann.player['id']}"
+    assert (await ann.get(f"/players/{ann.player['id']}/ratings/qwixx?cursor={far}"))["results"] == []

@@ -141,3 +141,16 @@ def test_join_address_has_a_qr_code(http: httpx.Client) -> None:
     answer = http.get("/join/K7QXM2/qr.svg")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
     assert answer.content.lstrip().startswith(b"<?xml")
+
+
+def test_a_qr_code_is_made_for_a_code_of_a_game_and_no_longer_text(http: httpx.Client) -> None:
+    drawn = http.get("/join/K7QXM2/qr.svg")
+    assert (drawn.status_code, drawn.headers["content-type"]) == (200, "image/svg+xml")
+    for code in ("K" * 17, "K" * 4000):
+        refused = http.get(f"/join/{code}/qr.svg")
+        assert (refused.status_code, refused.json()["code"]) == (400, "malformed")
+
+
+def test_a_long_host_makes_no_qr_code(http: httpx.Client) -> None:
+    refused = http.get("/join/K7QXM2/qr.svg", headers={"Host": "a" * 2000 + ".example.org"})
+    assert refused.status_code == 400

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from players import extensions
 from players.accounts import profile
 from players.api import schema_examples
+from players.api.authentication import identity
 from players.api.pagination import PAGES, cursor, limit, link
 from players.api.responses import private_response
 from players.api.serializers import ProfileSerializer
@@ -34,8 +35,8 @@ class RatingSerializer(serializers.Serializer[Any]):
 class PointSerializer(serializers.Serializer[Any]):
     """The rating after a game."""
 
-    game = serializers.UUIDField()
-    at = serializers.DateTimeField()
+    game = serializers.UUIDField(allow_null=True, help_text="Null for a private game that the caller did not play.")
+    at = serializers.DateTimeField(help_text="Of such a game only the day, at midnight.")
     value = serializers.IntegerField()
 
 
@@ -73,7 +74,7 @@ class ChangeSerializer(PointSerializer):
     rank = serializers.IntegerField()
     before = RatingSerializer()
     after = RatingSerializer()
-    opponents = OpponentSerializer(many=True)
+    opponents = OpponentSerializer(many=True, help_text="Empty for a private game that the caller did not play.")
 
 
 class ChangesSerializer(serializers.Serializer[Any]):
@@ -113,7 +114,7 @@ class StatsView(APIView):
         examples=[STATS_EXAMPLE],
     )
     def get(self, request: Request, player_id: UUID) -> Response:
-        player, results = profile.public_profile(player_id), statistics.stats(player_id)
+        player, results = profile.public_profile(player_id), statistics.stats(player_id, identity(request).player)
         for each in results:
             path = f"/api/v1/players/{player_id}/ratings/{each['ruleset']}"
             each["rating"]["changes"] = request.build_absolute_uri(path)
@@ -134,29 +135,32 @@ class RatingChangesView(APIView):
         if ruleset not in extensions.current().rulesets:
             raise RequestRefused("not_found")
         changes = statistics.changes(player_id, ruleset)
-        page = paged(changes, limit(request.query_params), cursor(request.query_params, has_value=False))
-        links = {
-            "next": link(request, "after", page[-1].game) if page and older(changes, page[-1]).exists() else None,
-            "previous": link(request, "before", page[0].game) if page and newer(changes, page[0]).exists() else None,
-        }
-        return private_response(ChangesSerializer, {"results": statistics.explained(page), **links})
+        start = cursor(request.query_params, has_value=True)
+        if start is not None and start[2] != player_id:
+            raise RequestRefused("malformed", errors=[("?cursor", "a cursor of this list")])
+        page = paged(changes, limit(request.query_params), start)
+        links: dict[str, str | None] = {"next": None, "previous": None}
+        if page and older(changes, page[-1].games).exists():
+            links["next"] = link(request, "after", page[-1].games, player_id)
+        if page and newer(changes, page[0].games).exists():
+            links["previous"] = link(request, "before", page[0].games, player_id)
+        results = statistics.explained(page, identity(request).player)
+        return private_response(ChangesSerializer, {"results": results, **links})
 
 
 def paged(changes: QuerySet[RatingChange], limit: int, start: tuple[str, int, UUID] | None) -> list[RatingChange]:
+    """A cursor names a change by its number in the player's rated games: the id of its game may be hidden."""
     if start is None:
         return list(changes[:limit])
-    direction, _, game = start
-    at = changes.filter(game=game).first()
-    if at is None:  # voided meanwhile
-        raise RequestRefused("malformed", errors=[("?cursor", "a cursor of this list")])
+    direction, number, _ = start
     if direction == "after":
-        return list(older(changes, at)[:limit])
-    return list(newer(changes, at).order_by("ended_at", "game")[:limit])[::-1]
+        return list(older(changes, number)[:limit])
+    return list(newer(changes, number).order_by("games")[:limit])[::-1]
 
 
-def older(changes: QuerySet[RatingChange], at: RatingChange) -> QuerySet[RatingChange]:
-    return changes.filter(Q(ended_at__lt=at.ended_at) | Q(ended_at=at.ended_at, game__lt=at.game))
+def older(changes: QuerySet[RatingChange], number: int) -> QuerySet[RatingChange]:
+    return changes.filter(games__lt=number)
 
 
-def newer(changes: QuerySet[RatingChange], at: RatingChange) -> QuerySet[RatingChange]:
-    return changes.filter(Q(ended_at__gt=at.ended_at) | Q(ended_at=at.ended_at, game__gt=at.game))
+def newer(changes: QuerySet[RatingChange], number: int) -> QuerySet[RatingChange]:
+    return changes.filter(games__gt=number)

@@ -1,0 +1,215 @@
+"""Work on text that a client sends takes linear time: four times the text takes about four times as long."""
+
+import ast
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from rest_framework.exceptions import ValidationError
+
+from games import calls
+from games.api import conditional_requests, request_bodies
+from games.api.play import requests
+from games.game import lobby, strict_json
+from games.rules.refused import Refused
+from games.streams import handshake
+from players.api import pagination, serializers
+from players.api.views import leaderboard_views, report_views
+from players.database.refusal import RequestRefused
+from players.languages import accept_language
+from players.limits import addresses, rate_limits
+from players.mail import email_addresses
+from qwixx_service.http import request_ids, texts
+
+ROOT = Path(__file__).parents[2]
+SHORT, LONG = 16_000, 64_000  # the longest body has 64 KiB
+LARGEST_FACTOR = 10  # linear work gives 4, quadratic work 16
+SHORTEST_S = 200e-6  # shorter times are noise
+RUNS = 5
+TRIES = 5  # quadratic work fails all of them, a busy machine only some
+REFUSALS = (Refused, RequestRefused, ValidationError)
+
+
+class Work(NamedTuple):
+    """A function that reads client text, texts of about a given length that are hard for it, and its patterns."""
+
+    name: str
+    run: Callable[[str], Any]
+    texts: tuple[Callable[[int], str], ...]
+    patterns: tuple[str, ...] = ()
+
+
+def long_name_and_many_values(n: int) -> str:
+    return '{"\\u00e9' + "a" * (n // 2) + '": [' + "1," * (n // 4) + "1]}"
+
+
+ACTION_TEXTS = (
+    lambda n: "{" * 17 + '"' + '\\"' * (n // 2),
+    lambda n: '{"a": "' + "\\\\" * (n // 2),
+    lambda n: '{"a": ' * (n // 6),
+    lambda n: "[" * n,
+    lambda n: "[" * (n // 2) + "]" * (n // 2),
+    lambda n: '{"a": [' + "[]," * (n // 3) + "[]]}",
+    lambda n: '{"a": "' + "\\ud800" * (n // 6) + '"}',
+    lambda n: '{"a": "' + "\\u0061" * (n // 6) + '"}',
+    lambda n: '{"a": ' + "9" * n + "}",
+    lambda n: '{"a": 0.' + "9" * n + "}",
+    lambda n: '{"a": 1e' + "9" * n + "}",
+    lambda n: "{" + ",".join(f'"{number}":0' for number in range(n // 8)) + "}",
+    lambda n: "{" + " " * n,
+    lambda n: " " * n + "{}" + " " * n,
+    long_name_and_many_values,
+)
+MARKS = (
+    lambda n: "e" + "\u0345" * (n // 2) + "\u0334" * (n // 2),
+    lambda n: "e" + "\u0315\u0300" * (n // 2),
+    lambda n: " " * n,
+    lambda n: "x" * n,
+)
+HINTS = (
+    lambda n: "Invalid enum value '" + "`'" * (n // 2),
+    lambda n: "`" + "'" * n,
+    lambda n: "one of " + "one of " * (n // 7),
+    lambda n: "each one of" + " " * n,
+    lambda n: "1a" * (n // 2),
+    lambda n: "\n" * n,
+)
+MESSAGES = (
+    lambda n: "Object missing required field `" + "a" * n,
+    lambda n: "Expected `int` >= " + "1" * n + "x",
+    lambda n: "Invalid enum value '" + " - at `$" * (n // 8),
+    lambda n: "x - at `$" + "[.]`" * (n // 4),
+)
+DIGITS = (lambda n: "9" * n, lambda n: "0" * n + "x", lambda n: "-" * n)
+WORKS = (
+    Work("JSON", strict_json.object_in, ACTION_TEXTS),
+    Work("action", calls.action_in, ACTION_TEXTS),
+    Work("frame", handshake.read, ACTION_TEXTS),
+    Work(
+        "charset",
+        lambda text: strict_json.text_of(b"{}", text),
+        (
+            lambda n: "a; charset" + " ;" * (n // 2),
+            lambda n: "a;" + " " * n + "charset",
+            lambda n: "a; charset=" + '"' * n,
+        ),
+    ),
+    Work("name", serializers.name_field().run_validation, MARKS),
+    Work("device", serializers.device_field().run_validation, MARKS),
+    Work("e-mail", serializers.email_field().run_validation, MARKS),
+    Work("registered e-mail", serializers.RegisterBody().fields["email"].run_validation, MARKS),
+    Work("looked up e-mail", email_addresses.normalize, MARKS),
+    Work("checked e-mail", email_addresses.address_error, (*MARKS, lambda n: "a." * (n // 2) + "@" + "a." * n)),
+    Work("report", report_views.ReportBody().fields["text"].run_validation, MARKS),
+    Work("mailed link", serializers.TokenBody().fields["token"].run_validation, MARKS),
+    Work("number of a query", requests.whole, DIGITS, ("games/api/play/requests.py: (-?)([0-9]+)",)),
+    Work(
+        "validation error",
+        request_bodies.pointed,
+        MESSAGES,
+        (
+            "games/api/request_bodies.py: Expected `int` ([<>]=) ([0-9]+)",
+            "games/api/request_bodies.py: Object missing required field `(.+?)`",
+        ),
+    ),
+    Work(
+        "client seed",
+        lobby.check_client_seed,
+        (lambda n: "a" * n, lambda n: "a" * 64 + "!" * n),
+        ("games/game/lobby.py: [A-Za-z0-9_-]{0,64}",),
+    ),
+    Work(
+        "cursor",
+        lambda text: pagination.cursor({"cursor": text}, has_value=True),
+        (lambda n: "after." + "1" * n, lambda n: "after." * (n // 6), lambda n: "after.1." + "a" * n),
+        ("players/api/pagination.py: (after|before)\\.(?:(-?[0-9]{1,10})\\.)?([0-9a-f-]{36})",),
+    ),
+    Work(
+        "limit of a list",
+        lambda text: pagination.limit({"limit": text}),
+        DIGITS,
+        ("players/api/pagination.py: [0-9]{1,3}",),
+    ),
+    Work(
+        "day of a leaderboard",
+        lambda text: leaderboard_views.day_of({"at": text}),
+        DIGITS,
+        ("players/api/views/leaderboard_views.py: [0-9]{4}-[0-9]{2}-[0-9]{2}",),
+    ),
+    Work(
+        "request id",
+        request_ids.request_id_of,
+        (lambda n: "a" * n, lambda n: "a" * 64 + "\n" * n),
+        ("qwixx_service/http/request_ids.py: [A-Za-z0-9._~:/+=-]{1,64}",),
+    ),
+    Work(
+        "expected value",
+        lambda text: texts.expected(text, "en"),
+        HINTS,
+        (
+            "qwixx_service/http/texts/__init__.py: \\d+|`[^`]*`|'[^']*'",
+            "qwixx_service/http/texts/__init__.py: ((?:each )?one of) (.+)",
+        ),
+    ),
+    Work("If-Match", conditional_requests.expected_version, (*DIGITS, lambda n: '"' * n)),
+    Work(
+        "If-None-Match", lambda text: conditional_requests.is_not_modified(text, '"1"'), (lambda n: "W/," * (n // 3),)
+    ),
+    Work(
+        "Accept-Language",
+        lambda text: accept_language.preferred(f"{text}{time.perf_counter()}"),  # not the same text twice: it is cached
+        (lambda n: "de;q=1," * (n // 7),),
+    ),
+    Work("after of a stream", lambda text: handshake.after({"after": text}), DIGITS),
+    Work("forwarded address", lambda text: rate_limits.address("", text, 1), (lambda n: " ," * (n // 2),)),
+    Work("address", addresses.address_key, (lambda n: ":" * n, lambda n: "1:" * (n // 2), lambda n: "[" * n)),
+)
+# Patterns that run on text of the service itself or of its servers.
+ON_OWN_TEXT = {
+    """games/web/build.py: (?:\\bfrom\\s*|\\bimport\\s*)["']([^"']+)["']""",
+    "games/web/views.py: text/\\w+\\.json",
+    "qwixx_service/embedded/binaries.py: (\\w+).*?(\\d+)",
+    "qwixx_service/embedded/postgres.py: (?:FATAL|PANIC|ERROR|error): +(.+)",
+    "qwixx_service/embedded/valkey.py: \\d+:\\w \\d+ \\w+ \\d+ [\\d:.]+ (?P<level>\\S) (?P<message>.+)",
+}
+
+
+def seconds(run: Callable[[str], Any], text: str) -> float:
+    """The shortest of several runs, in time of this thread: other processes do not count."""
+    times = []
+    for _ in range(RUNS):
+        start = time.thread_time()
+        with contextlib.suppress(*REFUSALS):
+            run(text)
+        times.append(time.thread_time() - start)
+    return min(times)
+
+
+def is_linear(run: Callable[[str], Any], make: Callable[[int], str]) -> bool:
+    return seconds(run, make(LONG)) < LARGEST_FACTOR * max(seconds(run, make(SHORT)), SHORTEST_S)
+
+
+@pytest.mark.parametrize(
+    ("run", "make"), [pytest.param(work.run, make, id=work.name) for work in WORKS for make in work.texts]
+)
+def test_four_times_the_text_takes_about_four_times_as_long(
+    run: Callable[[str], Any], make: Callable[[int], str]
+) -> None:
+    assert any(is_linear(run, make) for _ in range(TRIES))
+
+
+def patterns() -> Iterator[str]:
+    """Every pattern that is given to a function of `re`, with its file."""
+    for package in ("games", "players", "qwixx_service"):
+        for path in (ROOT / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re."):
+                    yield f"{path.relative_to(ROOT)}: {ast.literal_eval(node.args[0])}"
+
+
+def test_every_pattern_is_measured_or_runs_on_text_of_the_service() -> None:
+    measured = {pattern for work in WORKS for pattern in work.patterns}
+    assert set(patterns()) == measured | ON_OWN_TEXT
