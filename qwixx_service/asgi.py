@@ -34,12 +34,11 @@ from qwixx_service.observability import health, metrics  # noqa: E402
 DJANGO_TIMEOUT_S = 20.0  # no view of Django waits on purpose
 
 django_pools = DjangoPools(get_wsgi_application())
-readiness = health.Readiness(django_pools.is_free)
 http = Starlette(
     routes=[
         *play.routes,
         Route("/healthz", health.Healthz),
-        Route("/readyz", readiness.respond),
+        Route("/readyz", health.Readyz),
         Route("/metrics", metrics.Metrics),
         *static_files.routes,
         Mount("/", ResponseTimeout(django_pools, DJANGO_TIMEOUT_S)),
@@ -54,7 +53,7 @@ http = Starlette(
     exception_handlers={HTTPException: http_exception},
     lifespan=lifespan,
 )
-http.state.readiness = readiness  # closed at the end of the lifespan
+http.state.readiness = health.Readiness(django_pools.is_free)
 application: ASGIApp = ProtocolTypeRouter(
     {"http": http, "lifespan": http, "websocket": RequestIds(streams.application(explained))}
 )

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from starlette.endpoints import HTTPEndpoint
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
@@ -35,10 +36,16 @@ class CollectedFile(NamedTuple):
     etag: str
 
 
-async def static_file(request: Request) -> Response:
-    name = request.path_params["name"]
-    if of_page := PAGE_FILE.fullmatch(name):
-        return await page_file(request, *of_page.groups())
+class StaticFiles(HTTPEndpoint):
+    async def get(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if of_page := PAGE_FILE.fullmatch(name):
+            return await page_file(request, *of_page.groups())
+        return await app_file(request, name)
+
+
+async def app_file(request: Request, name: str) -> Response:
+    """A file of an installed app, such as the admin."""
     found = await asyncio.get_running_loop().run_in_executor(reader, collected, name)
     if found is None:
         raise Refused("not_found")
@@ -58,7 +65,7 @@ async def page_file(request: Request, digest: str, name: str) -> Response:
 
 
 def collected(name: str) -> CollectedFile | None:
-    """A file of an installed app, such as the admin; read and compressed when it is asked for the first time."""
+    """Read and compressed when it is asked for the first time; with DEBUG, again when it has changed."""
     path = paths().get(name)
     return None if path is None else read(path, path.stat().st_mtime if settings.DEBUG else 0)
 
@@ -97,4 +104,4 @@ async def pieces(body: bytes) -> AsyncIterator[bytes]:
         yield body[start : start + PIECE]
 
 
-routes = [Route("/static/{name:path}", static_file)]
+routes = [Route("/static/{name:path}", StaticFiles)]

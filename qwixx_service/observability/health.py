@@ -27,6 +27,15 @@ class Healthz(HTTPEndpoint):
         return JSONResponse({"status": OK})
 
 
+class Readyz(HTTPEndpoint):
+    async def get(self, request: Request) -> Response:
+        readiness: Readiness = request.app.state.readiness
+        parts = await readiness.parts()
+        if set(parts.values()) == {OK}:
+            return JSONResponse({"status": OK, **parts})
+        return problem_response(request, "unavailable", retry_after=RETRY_AFTER_S, **parts)
+
+
 class Readiness:
     """Checks at most once a second for all callers, on one kept connection each to the database and to Redis."""
 
@@ -36,12 +45,6 @@ class Readiness:
         self._redis: redis.asyncio.Redis | None = None
         self._check: asyncio.Task[dict[str, str]] | None = None
         self._checked_at = 0.0
-
-    async def respond(self, request: Request) -> Response:
-        parts = await self.parts()
-        if set(parts.values()) == {OK}:
-            return JSONResponse({"status": OK, **parts})
-        return problem_response(request, "unavailable", retry_after=RETRY_AFTER_S, **parts)
 
     async def parts(self) -> dict[str, str]:
         """The state of each part; callers share a check that is under way or not older than a second."""

@@ -17,7 +17,7 @@ from games.runtime import conninfo
 from qwixx_service.embedded import postgres, services, valkey
 from qwixx_service.embedded.data_folder import CannotStart
 from qwixx_service.http.request_ids import RequestIds
-from qwixx_service.observability.health import Readiness
+from qwixx_service.observability.health import Readiness, Readyz
 from tests.embedded.launcher import UP, Program, kill, refusal, running
 
 
@@ -30,8 +30,9 @@ async def busy() -> bool:
 
 
 async def readiness_problem(has_free_thread: Callable[[], Awaitable[bool]] = free) -> dict[str, object]:
-    readiness = Readiness(has_free_thread)
-    transport = httpx.ASGITransport(RequestIds(Starlette(routes=[Route("/readyz", readiness.respond)])))
+    application = Starlette(routes=[Route("/readyz", Readyz)])
+    application.state.readiness = readiness = Readiness(has_free_thread)
+    transport = httpx.ASGITransport(RequestIds(application))
     async with httpx.AsyncClient(transport=transport, base_url="http://test") as http:
         answer = await http.get("/readyz")
     await readiness.close()
