@@ -11,6 +11,8 @@ BODY_BYTES = 64 * 1024  # beyond it 413 `too_large`
 # Open HTTP connections of one address (IPv6: /64) in one process; further ones are closed at once. WebSockets are
 # counted as streams instead.
 CONNECTIONS_PER_ADDRESS = 500
+# Requests that a client may send before it has the responses to earlier ones; beyond it the connection is cut.
+PIPELINED_REQUESTS = 400
 # A client with a full buffer (64 KiB) that reads less than 48 KiB of it within this time is disconnected.
 UNREAD_S = 30.0
 # A refused client may go on sending, and may read its response, for this long and this many bytes.

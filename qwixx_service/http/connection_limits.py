@@ -1,11 +1,11 @@
 """The limits of a connection, which uvicorn has no settings for: size and time of requests, slow readers, addresses."""
 
 from asyncio import TimerHandle, Transport
-from http import HTTPStatus
+from collections.abc import Sequence
 
 from django.conf import settings
 from prometheus_client import Counter, Gauge
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from players.limits import budgets
 from players.limits.networks import NetworkCounter, network_of
@@ -29,7 +29,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     stage = IDLE
     received = 0  # bytes since the last progress: a head that began or was completed, or a part of a body
-    is_too_large = False
+    refusal = "malformed"  # the code for what the parser does not accept
+    earlier: Sequence[RequestResponseCycle] = ()  # unfinished requests before the last one, if requests are pipelined
     network = ""  # under which this connection is counted, if it is
     request_timer: TimerHandle | None = None
     unread_timer: TimerHandle | None = None
@@ -45,6 +46,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         return self.start_timer(budgets.HEAD_S)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.disconnect_requests()
         super().connection_lost(exc)
         self.release()
 
@@ -95,13 +97,23 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         if len(self.headers) > budgets.HEAD_FIELDS or (
             self.received > budgets.HEAD_BYTES and self.head_bytes() > budgets.HEAD_BYTES
         ):
-            self.is_too_large = True
-            raise ValueError("the head is too large")  # the parser stops, and uvicorn calls `send_400_response`
+            self.refusal = "head_too_large"
+            raise ValueError(self.refusal)  # the parser stops, and uvicorn calls `send_400_response`
         self.received = 0
         if self.request_timer:
             self.stop_timer()
+        previous = self.cycle
         super().on_headers_complete()  # raises if the target is no URL
         self.stage = BODY
+        if self.pipeline:
+            self.keep_pipelined(previous)
+
+    def keep_pipelined(self, previous: RequestResponseCycle) -> None:
+        """When the connection ends, uvicorn tells it to the last request only; the others would fail and be logged."""
+        self.earlier = [*(cycle for cycle in self.earlier if not cycle.response_complete), previous]
+        if len(self.pipeline) > budgets.PIPELINED_REQUESTS:
+            self.refusal = "too_many_requests"
+            raise ValueError(self.refusal)
 
     def head_bytes(self) -> int:
         return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
@@ -138,7 +150,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002
         """uvicorn's answer to bytes that are not HTTP; it would be a plain text."""
-        self.refuse("head_too_large" if self.is_too_large else "malformed")
+        self.refuse(self.refusal)
 
     def may_answer(self) -> bool:
         """Whether the next bytes that the client reads would be taken for the response to this request."""
@@ -155,19 +167,31 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def end_with(self, code: str) -> None:
         """The client reads the response even if it goes on sending: what it sends is dropped for a moment."""
-        if self.stage == BODY:
-            self.cycle.disconnected = True  # the application learns that its client is gone
-            self.cycle.message_event.set()
+        self.disconnect_requests()
         self.stage, self.received = ENDED, 0
         REJECTED.labels(code).inc()
-        self.transport.write(self.problem_response(code))
+        self.transport.write(self.problem(code))
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self.stop_timer()
         self.request_timer = self.loop.call_later(budgets.LINGER_S, self.transport.abort)
 
+    def problem(self, code: str) -> bytes:
+        # Imported here: uvicorn imports this module before the application, which names the settings.
+        from qwixx_service.http.raw_problems import raw_problem
+
+        return raw_problem(code, self.headers or (), self.server_state.default_headers)
+
+    def disconnect_requests(self) -> None:
+        """The application learns that its client is gone, and sends nothing more."""
+        for cycle in (*self.earlier, self.cycle):
+            if cycle is not None and not cycle.response_complete:
+                cycle.disconnected = True
+                cycle.message_event.set()
+
     def abort(self, limit: str) -> None:
         self.stage = ENDED
+        self.disconnect_requests()
         REJECTED.labels(limit).inc()
         self.transport.abort()
 
@@ -179,24 +203,3 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         super().resume_writing()
         if self.unread_timer:
             self.unread_timer.cancel()
-
-    def problem_response(self, code: str) -> bytes:
-        # Imported here: uvicorn imports this module before the application, which names the settings.
-        from players.languages.accept_language import preferred
-        from qwixx_service.http.errors import problem
-        from qwixx_service.http.request_ids import request_id_of
-
-        given = {name: value.decode("latin-1") for name, value in self.headers or ()}
-        request_id = request_id_of(given.get(b"x-request-id", ""))
-        document = problem(code, language=preferred(given.get(b"accept-language", "")), request_id=request_id)
-        fields = {
-            **{name.decode(): value.decode() for name, value in self.server_state.default_headers},
-            **document.headers,
-            "Vary": "Accept-Language",
-            "X-Request-ID": request_id,
-            "Content-Length": str(len(document.body)),
-            "Connection": "close",
-        }
-        lines = [f"HTTP/1.1 {document.status} {HTTPStatus(document.status).phrase}"]
-        lines += [f"{name}: {value}" for name, value in fields.items()]
-        return "\r\n".join([*lines, "", ""]).encode() + document.body

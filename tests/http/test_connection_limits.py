@@ -249,6 +249,15 @@ def test_an_unfinished_head_behind_a_long_poll_does_not_end_it(impatient: WebSer
     assert b"HTTP/1.1 200 " in rest_of(connection)
 
 
+def test_requests_that_wait_on_one_connection_are_limited(impatient: WebServer, connect: Connect) -> None:
+    before = rejected(impatient, "too_many_requests")
+    connection = connect()
+    with contextlib.suppress(ConnectionError):
+        connection.sendall(head(path=LARGE_FILE) + b"GET / HTTP/1.1\r\n\r\n" * 100_000)
+    wait_for(lambda: rejected(impatient, "too_many_requests") > before)
+    answers_quickly(impatient)
+
+
 def test_connections_of_one_address_are_limited_and_counted_again_after_they_end(
     impatient: WebServer, connect: Connect
 ) -> None:
