@@ -22,10 +22,7 @@ connections = NetworkCounter(budgets.CONNECTIONS_PER_ADDRESS)  # of this process
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
-    """For `uvicorn --http`. It overrides methods without an underscore; uvicorn is pinned exactly (decision 19).
-
-    A request that arrives complete costs four more method calls; timers exist only for unfinished requests.
-    """
+    """For `uvicorn --http`. Timers exist only for unfinished requests; uvicorn is pinned exactly (decision 19)."""
 
     stage = IDLE
     received = 0  # bytes since the last progress: a head that began or was completed, or a part of a body

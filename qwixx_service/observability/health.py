@@ -1,6 +1,7 @@
 """`/healthz`: the process runs; `/readyz`: database, migrations and Redis are usable, and threads for REST are free."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any
@@ -62,17 +63,21 @@ class Readiness:
         return {"database": database, "migrations": migrations, "redis": broker, "threads": OK if threads else BUSY}
 
     async def _migrations(self) -> str:
-        """The reason of a failure is not shown, as this response is public. The next check opens a new connection."""
+        """The reason of a failure is not shown, as this response is public."""
+        if self._database is not None:
+            with contextlib.suppress(OSError, psycopg.Error):
+                return await self._migrations_on(self._database)
+            await self._database.close()  # broken since the last check: the server may be back
+            self._database = None
         try:
-            if self._database is None:
-                self._database = await connected()
-            with watched(self._database, READINESS_TIMEOUT_S):
-                return await migrated(self._database)
+            self._database = await connected()
+            return await self._migrations_on(self._database)
         except (OSError, TimeoutError, psycopg.Error):
-            broken, self._database = self._database, None
-            if broken is not None:
-                await broken.close()
             return UNREACHABLE
+
+    async def _migrations_on(self, database: psycopg.AsyncConnection[Any]) -> str:
+        with watched(database, READINESS_TIMEOUT_S):
+            return await migrated(database)
 
     async def _redis_answers(self) -> str:
         if self._redis is None:
