@@ -1,7 +1,6 @@
 """The ASGI application that uvicorn serves: hot routes by Starlette, all other HTTP by Django, sockets by Channels."""
 
 import os
-from typing import Any
 
 import django
 from django.conf import settings
@@ -9,8 +8,7 @@ from django.conf import settings
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "qwixx_service.settings")
 django.setup(set_prefix=False)
 
-from a2wsgi import WSGIMiddleware  # noqa: E402  (after setup)
-from channels.routing import ProtocolTypeRouter  # type: ignore[import-untyped]  # noqa: E402
+from channels.routing import ProtocolTypeRouter  # type: ignore[import-untyped]  # noqa: E402  (after setup)
 from django.core.wsgi import get_wsgi_application  # noqa: E402
 from starlette.applications import Starlette  # noqa: E402
 from starlette.exceptions import HTTPException  # noqa: E402
@@ -21,8 +19,10 @@ from starlette.types import ASGIApp  # noqa: E402
 
 from games.api.play import routes as play  # noqa: E402
 from games.streams import routing as streams  # noqa: E402
+from qwixx_service.http import static_files  # noqa: E402
 from qwixx_service.http.body_limit import BodyLimit  # noqa: E402
 from qwixx_service.http.cors import CORS  # noqa: E402
+from qwixx_service.http.django_pools import DjangoPools  # noqa: E402
 from qwixx_service.http.errors import explained  # noqa: E402
 from qwixx_service.http.problem_documents import ProblemDocuments, http_exception  # noqa: E402
 from qwixx_service.http.request_ids import RequestIds  # noqa: E402
@@ -31,19 +31,17 @@ from qwixx_service.http.response_timeout import ResponseTimeout  # noqa: E402
 from qwixx_service.lifespan import lifespan  # noqa: E402
 from qwixx_service.observability import health, metrics  # noqa: E402
 
-DJANGO_THREADS = 8  # as many as Django's pool has connections
 DJANGO_TIMEOUT_S = 20.0  # no view of Django waits on purpose
 
-# The queue has no limit: a client that reads slowly must not hold a thread.
-wsgi_application: Any = get_wsgi_application()
-django_application: Any = WSGIMiddleware(wsgi_application, workers=DJANGO_THREADS, send_queue_size=0)
+django_pools = DjangoPools(get_wsgi_application())
 http = Starlette(
     routes=[
         *play.routes,
         Route("/healthz", health.Healthz),
         Route("/readyz", health.Readyz),
         Route("/metrics", metrics.Metrics),
-        Mount("/", ResponseTimeout(django_application, DJANGO_TIMEOUT_S)),
+        *static_files.routes,
+        Mount("/", ResponseTimeout(django_pools, DJANGO_TIMEOUT_S)),
     ],
     middleware=[
         Middleware(RequestIds),
@@ -55,6 +53,7 @@ http = Starlette(
     exception_handlers={HTTPException: http_exception},
     lifespan=lifespan,
 )
+http.state.readiness = health.Readiness(django_pools.is_free)
 application: ASGIApp = ProtocolTypeRouter(
     {"http": http, "lifespan": http, "websocket": RequestIds(streams.application(explained))}
 )

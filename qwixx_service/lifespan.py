@@ -18,9 +18,10 @@ GC_THRESHOLD = 10_000  # new objects between two collections; Python's default i
 
 
 @asynccontextmanager
-async def lifespan(_application: Any) -> AsyncIterator[None]:
+async def lifespan(application: Any) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
         stack.callback(metrics.count)
+        stack.push_async_callback(application.state.readiness.close)
         stack.push_async_callback(runtime.close)
         engine = await runtime.engine()
         stack.push_async_callback(stream_tickets.redeemer.close)

@@ -5,6 +5,7 @@ from pathlib import Path
 import environ
 from csp.constants import NONCE, NONE, SELF
 
+from players.limits import budgets
 from qwixx_service import public_url
 from qwixx_service.embedded import data_folder, services
 from qwixx_service.observability.log_config import log_config
@@ -115,7 +116,7 @@ options = database.pop("OPTIONS", {})
 database |= {name.upper(): options.pop(name) for name in ("host", "port") if name in options}
 # Connections are kept by the pool, and returned to it at the end of each request.
 options.setdefault("connect_timeout", 5)  # a server that hangs takes every caller and answers none
-options["pool"] = {"min_size": 0, "max_size": 8, "timeout": 10}
+options["pool"] = {"min_size": 0, "max_size": budgets.DATABASE_CONNECTIONS, "timeout": 10}
 DATABASES = {
     "default": {**database, "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "ATOMIC_REQUESTS": False, "OPTIONS": options}
 }

@@ -1,10 +1,9 @@
-"""The URLs that Django serves. Those of the API have no slash at their end."""
+"""The URLs that Django serves, where `asgi.py` has no route. Those of the API have no slash at their end."""
 
 from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.staticfiles.views import serve
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -39,7 +38,6 @@ urlpatterns = [
     path("admin/second-factor/", staff_page(second_factor_pages.code_page), name="second_factor"),
     path("admin/second-factor/enrol/", staff_page(second_factor_pages.enrol_page), name="second_factor_enrol"),
     path("admin/", admin.site.urls),
-    path("static/<path:path>", read_only(serve), {"insecure": True}),
 ]
 
 handler400 = "qwixx_service.http.problems.bad_request"

@@ -84,8 +84,6 @@ class JoinView(APIView):
         return run(
             request, lambda engine, context: commands.join(engine, game_id, body.code, body.client_seed, context)
         )
-            request, lambda engine, context: commands.join(engine, game_id, body.code, body.client_seed, context)
-        )
 
 
 class JoinByCodeView(APIView):

@@ -61,12 +61,12 @@ def _read_build() -> Build:
     paths = {str(path.relative_to(FOLDER)): path for path in sorted(FOLDER.rglob("*")) if path.is_file()}
     if VERIFIER.exists():
         paths["js/verify.js"] = VERIFIER
-    files = {name: _read_file(path) for name, path in paths.items()}
+    files = {name: read_file(path) for name, path in paths.items()}
     digest = hashlib.sha256(b"".join(name.encode() + files[name].body for name in files)).hexdigest()[:12]
     return Build(digest, files, tuple(_imported_modules(files)))
 
 
-def _read_file(path: Path) -> StaticFile:
+def read_file(path: Path) -> StaticFile:
     body, suffix = path.read_bytes(), path.suffix
     content_type = CONTENT_TYPES.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     if suffix not in COMPRESSED:

@@ -1,6 +1,6 @@
 """Routes of the page; `static/page/js/routes.js` maps them to views."""
 
-from django.urls import path, re_path
+from django.urls import path
 from django.views.generic import RedirectView
 
 from games.web import views
@@ -18,5 +18,4 @@ urlpatterns = [
     path("manifest.webmanifest", views.manifest),
     path("worker.js", views.service_worker),
     path("favicon.ico", RedirectView.as_view(url="/static/page/icons/icon.svg")),
-    re_path(r"^static/page/(?P<digest>[0-9a-f]{12})/(?P<name>.+)$", views.file),
 ]

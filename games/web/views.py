@@ -1,4 +1,4 @@
-"""Views of the page: its HTML shell, its files, its web app manifest, its service worker, and QR codes of games."""
+"""Views of the page: its HTML shell, its web app manifest, its service worker, and QR codes of games."""
 
 import json
 import re
@@ -12,11 +12,9 @@ from django.urls import reverse
 from django.utils.translation import get_language_from_request
 from django.views.decorators.http import require_safe
 
-from games.rules.refused import Refused
 from games.rules.registry import RULESETS
 from games.web.build import FOLDER, IMPORT_MAP, Build, build
 
-IMMUTABLE = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 MAX_CODE_LENGTH = 16  # codes have 6 characters
 MAX_QR_LENGTH = 300
@@ -47,22 +45,6 @@ def shell_texts(current: Build, language: str) -> dict[str, Any]:
     """The texts that are shown before any script runs."""
     catalogue = json.loads(current.files[f"text/{language}.json"].body)
     return {name.replace(".", "_"): text for name, text in catalogue.items() if name.startswith("shell.")}
-
-
-@require_safe
-def file(request: HttpRequest, digest: str, name: str) -> HttpResponse:
-    """A file from memory. The address of an older build gets the current file, which must then not be cached."""
-    current = build()
-    if name not in current.files:
-        raise Refused("not_found")
-    found = current.files[name]
-    is_compressed = found.compressed and "gzip" in request.headers.get("Accept-Encoding", "")
-    response = HttpResponse(found.compressed if is_compressed else found.body, content_type=found.content_type)
-    if is_compressed:
-        response["Content-Encoding"] = "gzip"
-    response["Vary"] = "Accept-Encoding"
-    response["Cache-Control"] = IMMUTABLE if digest == current.digest else REVALIDATE
-    return response
 
 
 @require_safe

@@ -10,7 +10,6 @@ DEFAULT = settings.LANGUAGE_CODE
 MAX_LENGTH = 256  # browsers send about fifty characters; the rest of a longer header is ignored
 
 
-@lru_cache(maxsize=1024)
 def preferred(header: str) -> str:
     """The language with the greatest weight, the first one named among equals, English if none matches.
 
@@ -21,8 +20,14 @@ def preferred(header: str) -> str:
     >>> preferred("en;q=0, *")
     'de'
     """
+    return _preferred(header[:MAX_LENGTH])
+
+
+@lru_cache(maxsize=1024)
+def _preferred(header: str) -> str:
+    """Its keys are short: a client cannot fill the memory with long headers."""
     weights: dict[str, float] = {}
-    for name, weight in _ranges(header[:MAX_LENGTH]):
+    for name, weight in _ranges(header):
         weights.setdefault(name, weight)
     wildcard = weights.get("*", 0.0)
     candidates = {name: weight for name, weight in weights.items() if name in LANGUAGES}

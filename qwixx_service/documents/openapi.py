@@ -9,7 +9,7 @@ from qwixx_service.http.texts import texts
 
 Json = dict[str, Any]
 
-ALWAYS = ("malformed", "too_many_requests", "internal", "unavailable")
+ALWAYS = ("malformed", "too_slow", "too_many_requests", "head_too_large", "internal", "unavailable")
 WITH_BODY = ("too_large", "unsupported_media_type")
 RULES = tuple(code for code in BY_STATUS[422].split() if code not in ("idempotency_key_reused", "weak_password"))
 JOINING = "not_allowed already_seated game_full game_not_open game_over"
@@ -55,7 +55,8 @@ INTRODUCTION = f"""Multiplayer games of Qwixx and Qwinto.
 - Errors are problem documents (RFC 9457). Their `code` never changes; [all codes]({MEANINGS.rstrip("#")}).
   `title` and `detail` follow `Accept-Language`: en, de, ru, uk, pl.
 - Every response carries `X-Request-ID`; one that the client sends (1 to 64 characters) is kept.
-- 429 and 503 carry `Retry-After`. Bodies are at most 64 KiB.
+- 429 and 503 carry `Retry-After`.
+- A head is at most 32 KiB in 100 fields and complete within 10 s, a body at most 64 KiB and complete within 30 s.
 """
 HEADERS: Json = {
     "X-Request-ID": {"description": "Names this request in logs.", "schema": {"type": "string"}},

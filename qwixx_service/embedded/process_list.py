@@ -20,7 +20,8 @@ UNREAD_FOR_MS = 30_000
 # Messages over 64 KiB are refused by the streams with 4400, those over 1 MiB by uvicorn with 1009. Compression would
 # cost 32 kB of memory per socket.
 WEBSOCKETS = ("--ws=websockets-sansio", "--ws-max-size=1048576", "--ws-per-message-deflate=false")
-PROTOCOLS = (*WEBSOCKETS, "--http=httptools")
+HTTP = ("--http=qwixx_service.http.connection_limits:LimitedHttpProtocol",)  # uvicorn's, with limits (decision 19)
+PROTOCOLS = (*WEBSOCKETS, *HTTP)
 UVICORN = ("-m", "uvicorn", "qwixx_service.asgi:application", "--lifespan=on", *PROTOCOLS)
 # No proxy stands before the server on this machine, so forwarded addresses are not trusted.
 DIRECT = ("--no-access-log", "--no-proxy-headers", "--timeout-graceful-shutdown=2")

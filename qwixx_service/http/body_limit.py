@@ -5,8 +5,9 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from games.rules.refused import Refused
+from players.limits.budgets import BODY_BYTES
 
-BODY_LIMIT = 64 * 1024
+BODY_LIMIT = BODY_BYTES
 BODY_METHODS = ("POST", "PUT", "PATCH")
 API = "/api/"
 
@@ -35,7 +36,7 @@ class BodyLimit:
 
 
 async def read_up_to(limit: int, receive: Receive) -> bytes:
-    """The body of a request that does not declare its length; one chunk beyond the limit is enough."""
+    """The body of a request; one chunk beyond the limit is enough."""
     body, more = b"", True
     while more and len(body) <= limit:
         message = await receive()

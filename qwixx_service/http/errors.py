@@ -21,6 +21,7 @@ BY_STATUS = {
     403: "not_allowed not_seated banned",
     404: "not_found",
     405: "method_not_allowed",
+    408: "too_slow",
     409: "wrong_phase not_your_turn stale_roll too_late already_seated game_full game_not_open game_over game_not_over"
     " not_enough_seats already_queued email_taken bots_unavailable",
     410: "link_expired",
@@ -30,6 +31,7 @@ BY_STATUS = {
     422: "idempotency_key_reused weak_password row_closed left_to_right lock_needs_marks number_not_rolled no_such_row"
     " no_such_number row_not_rolled cell_filled no_such_cell ascending column_repeats choose_dice",
     429: "too_many_requests",
+    431: "head_too_large",
     500: "internal",
     503: "unavailable",
 }

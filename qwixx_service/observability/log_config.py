@@ -13,9 +13,18 @@ def is_not_socket_address(record: logging.LogRecord) -> bool:
     return '"WebSocket %s"' not in str(record.msg)
 
 
+def is_not_client_error(record: logging.LogRecord) -> bool:
+    """uvicorn logs a line for each request that is not HTTP, by which a client could fill the log."""
+    return not str(record.msg).startswith(("Invalid HTTP request", "Unsupported upgrade", "No supported WebSocket"))
+
+
 def log_config(level: str) -> dict[str, Any]:
     """For `logging.config.dictConfig`."""
-    filters = {"no_beat_ticks": is_not_beat_tick, "no_socket_addresses": is_not_socket_address}
+    filters = {
+        "no_beat_ticks": is_not_beat_tick,
+        "no_socket_addresses": is_not_socket_address,
+        "no_client_errors": is_not_client_error,
+    }
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -28,10 +37,11 @@ def log_config(level: str) -> dict[str, Any]:
         "loggers": {
             # A client's mistake is reported in its response.
             "django.request": {"level": "ERROR"},
+            "django.security.DisallowedHost": {"level": "CRITICAL"},
             # Celery logs every task of every second; `/metrics` counts them.
             "celery.beat": {"filters": ["no_beat_ticks"]},
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
-            "uvicorn.error": {"filters": ["no_socket_addresses"]},
+            "uvicorn.error": {"filters": ["no_socket_addresses", "no_client_errors"]},
         },
     }

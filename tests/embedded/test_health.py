@@ -1,6 +1,7 @@
 """`/readyz` while a server is missing, and `manage.py up` with given addresses of servers."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -9,18 +10,32 @@ import psycopg
 import pytest
 from django.conf import settings
 from django.db import connection
+from starlette.applications import Starlette
+from starlette.routing import Route
 
+from games.runtime import conninfo
 from qwixx_service.embedded import postgres, services, valkey
 from qwixx_service.embedded.data_folder import CannotStart
 from qwixx_service.http.request_ids import RequestIds
-from qwixx_service.observability import health
+from qwixx_service.observability.health import Readiness, Readyz
 from tests.embedded.launcher import UP, Program, kill, refusal, running
 
 
-async def readiness_problem() -> dict[str, object]:
-    transport = httpx.ASGITransport(RequestIds(health.Readyz))
+async def free() -> bool:
+    return True
+
+
+async def busy() -> bool:
+    return False
+
+
+async def readiness_problem(has_free_thread: Callable[[], Awaitable[bool]] = free) -> dict[str, object]:
+    application = Starlette(routes=[Route("/readyz", Readyz)])
+    application.state.readiness = readiness = Readiness(has_free_thread)
+    transport = httpx.ASGITransport(RequestIds(application))
     async with httpx.AsyncClient(transport=transport, base_url="http://test") as http:
         answer = await http.get("/readyz")
+    await readiness.close()
     assert answer.status_code == 503
     assert answer.headers["Content-Type"] == "application/problem+json"
     assert int(answer.headers["Retry-After"]) > 0
@@ -40,6 +55,58 @@ async def test_the_service_is_not_ready_without_a_database(monkeypatch: pytest.M
     monkeypatch.setitem(connection.settings_dict, "HOST", "/nowhere")
     body = await readiness_problem()
     assert (body["database"], body["migrations"], body["redis"]) == ("unreachable", "unknown", "ok")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_service_is_not_ready_while_no_thread_can_serve_rest() -> None:
+    body = await readiness_problem(busy)
+    assert (body["database"], body["redis"], body["threads"]) == ("ok", "ok", "busy")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_callers_share_one_check_a_second_on_kept_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks = 0
+
+    async def counted() -> bool:
+        nonlocal checks
+        checks += 1
+        return True
+
+    monkeypatch.setattr("qwixx_service.observability.health.READINESS_EVERY_S", 0.1)
+    others = await readiness_connections()
+    readiness = Readiness(counted)
+    assert len({tuple(parts) for parts in await asyncio.gather(*(readiness.parts() for _ in range(50)))}) == 1
+    assert checks == 1
+    kept = await readiness_connections() - others
+    assert len(kept) == 1
+    while checks < 4:
+        assert set((await readiness.parts()).values()) == {"ok"}
+        await asyncio.sleep(0.01)
+    assert await readiness_connections() - others == kept
+    await readiness.close()
+
+
+async def readiness_connections() -> set[int]:
+    """The connections to the database whose last query was that of a check, those of running web processes included."""
+    async with await psycopg.AsyncConnection.connect(conninfo()) as connected:
+        found = await connected.execute(
+            "SELECT pid FROM pg_stat_activity WHERE query LIKE 'SELECT app, name FROM django_migrations%'"
+        )
+        return {pid for (pid,) in await found.fetchall()}
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_kept_connection_that_broke_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qwixx_service.observability.health.READINESS_EVERY_S", 0.0)
+    readiness = Readiness(free)
+    assert (await readiness.parts())["database"] == "ok"
+    async with await psycopg.AsyncConnection.connect(conninfo(), autocommit=True) as connected:
+        await connected.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE query LIKE 'SELECT app, name FROM django_migrations%' AND pid <> pg_backend_pid()"
+        )
+    assert (await readiness.parts())["database"] == "ok"
+    await readiness.close()
 
 
 @pytest.fixture

@@ -34,7 +34,8 @@ def test_healthz_is_ok_while_the_process_runs(visitor: httpx.Client) -> None:
 def test_readyz_lists_every_part(visitor: httpx.Client) -> None:
     response = visitor.get("/readyz")
     assert response.status_code == 200
-    assert response.json() == {"status": "ok", "database": "ok", "migrations": "ok", "redis": "ok"}
+    parts = {"database": "ok", "migrations": "ok", "redis": "ok", "threads": "ok"}
+    assert response.json() == {"status": "ok", **parts}
 
 
 def test_the_first_page_links_to_readiness_and_admin(visitor: httpx.Client) -> None:

@@ -1,6 +1,7 @@
 """Texts of error codes in every language, and the choice of the language."""
 
 import re
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -45,6 +46,17 @@ def test_the_refusal_of_a_rule_has_the_text_of_the_rule() -> None:
 )
 def test_the_language_is_the_one_with_the_greatest_weight(header: str, language: str) -> None:
     assert preferred(header) == language
+
+
+def test_long_headers_do_not_fill_the_memory() -> None:
+    tracemalloc.start()
+    try:
+        for number in range(2000):
+            assert preferred(f"de;q=0.9, x-{number}" + ",y" * 10_000) == "de"
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 2_000_000
 
 
 def test_what_was_expected_of_a_member_is_translated() -> None:

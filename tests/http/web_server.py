@@ -10,6 +10,7 @@ from tests.server import web_process
 
 SECRET = "qx_not-for-you"  # in the exceptions of `tests.http.failing_application`
 ORIGIN = "https://play.example.org"
+FEW_CONNECTIONS = 40  # the limit of an address in `tests.http.impatient_application`
 
 
 class WebServer(NamedTuple):
