@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import psycopg
+from django.db import connection
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
@@ -44,6 +45,13 @@ async def _check(connection: AsyncConnection[Any]) -> None:
     if poll.poll(0):
         await connection.close()  # or the pool would take it back
         raise psycopg.OperationalError("the server has closed this connection")
+
+
+def check_idle_connections() -> None:
+    """Replace the broken connections of Django's pool, which all threads of the process share."""
+    shared: Any = getattr(connection, "pool", None)
+    if shared is not None:
+        shared.check()
 
 
 def pool(conninfo: str, *, least: int, most: int) -> Pool:

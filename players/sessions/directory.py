@@ -196,11 +196,18 @@ class Directory:
         """Changes before the connection were not notified: empty the cache and check the sessions of open streams."""
         self.cache.forget_all()
         self.listening.set()
+        self._background.start("check of idle connections", self._check_pools)
         if self._open_streams:
             for session in await lookup.revoked_sessions(database, list(self._open_streams)):
                 self._call(self.revocation_listeners, session)
             for session in await lookup.banned_sessions(database, list(self._open_streams)):
                 self._call(self.ban_listeners, session)
+
+    async def _check_pools(self) -> None:
+        """Replace all broken connections now: callers would find them one by one, with a growing pause after each."""
+        if self._pool is not None:
+            await self._pool.check()
+        await asyncio.to_thread(timeouts.check_idle_connections)
 
     def _on_disconnect(self) -> None:
         self.listening.clear()

@@ -1,10 +1,13 @@
 """The directory answers from its cache or from the database, and never with rows that have changed."""
 
 import asyncio
+import threading
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
 import pytest
+from django.db import connection as django_connection
 from django.db import transaction
 from psycopg import AsyncConnection
 
@@ -130,6 +133,26 @@ async def test_a_revocation_while_the_listener_reconnects_is_noticed(
         await asyncio.wait_for(directory.listening.wait(), 5)
         assert await revoked.next() == ann.session
     assert await directory.identify(ann.token) is None
+
+
+async def test_idle_connections_that_broke_together_are_replaced_together(
+    directory: Directory, connection: Database
+) -> None:
+    together = threading.Barrier(6)
+
+    def backend(wait: Callable[[], object]) -> int:
+        with django_connection.cursor() as cursor:
+            cursor.execute("SELECT pg_backend_pid()")
+            wait()
+            return int(cursor.fetchone()[0])
+
+    backends = await asyncio.gather(*(in_a_thread(backend, together.wait) for _ in range(together.parties)))
+    directory.listening.clear()
+    await connection.execute("SELECT pg_terminate_backend(pid) FROM unnest(%s) AS pid", [backends])
+    await terminate_listener(connection)
+    await asyncio.wait_for(directory.listening.wait(), 5)
+    # By itself the pool would try one broken connection after the other, with growing pauses, for over ten seconds.
+    assert await asyncio.wait_for(in_a_thread(backend, int), 8) not in backends
 
 
 async def test_a_directory_without_its_listener_queries_the_database(
