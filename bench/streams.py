@@ -6,7 +6,9 @@ Whole moves are measured beside boardgame.io in `bench/moves.py`.
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
+from itertools import cycle, islice
 from time import perf_counter
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -29,6 +31,7 @@ from players.sessions.lifecycle import NewSession
 from tests.server import web_process
 
 SECONDS = 3.0
+SESSIONS = 50  # enough for 1,000 sockets
 
 
 class Spread(NamedTuple):
@@ -40,39 +43,45 @@ class Spread(NamedTuple):
 
 
 def measure(seconds: float = SECONDS) -> list[Line]:
-    guest = guests.create_guest(datetime.now(UTC))
-    with web_process("bench.stream_apps:ours") as ours, web_process("bench.stream_apps:stock") as stock:
-        lines = uvloop.run(_measure(ours, stock, guest, seconds))
-    with web_process("bench.stream_apps:ours") as ours, web_process("bench.stream_apps:stock") as stock:
-        lines += uvloop.run(_fresh(ours, stock, guest))
+    sessions = [guests.create_guest(datetime.now(UTC)) for _ in range(SESSIONS)]
+    with _service() as ours, web_process("bench.stream_apps:stock") as stock:
+        lines = uvloop.run(_measure(ours, stock, sessions, seconds))
+    with _service() as ours, web_process("bench.stream_apps:stock") as stock:
+        lines += uvloop.run(_fresh(ours, stock, sessions))
     return lines
 
 
-async def _measure(ours: str, stock: str, guest: NewSession, seconds: float) -> list[Line]:
+def _service() -> AbstractContextManager[str]:
+    return web_process("bench.stream_apps:ours", NUM_PROXIES="1")
+
+
+async def _measure(ours: str, stock: str, sessions: list[NewSession], seconds: float) -> list[Line]:
     engine = Engine(conninfo())
     await engine.open()
-    games = [await _open_game(engine, guest.player.id) for _ in range(250)]
+    tokens = [session.token for session in sessions]
+    games = [await _open_game(engine, sessions[0].player.id) for _ in range(250)]
     await engine.close()
     lines: list[Line] = []
     for sockets, tables in ((1, 1), (100, 1), (1000, 1), (1000, 250)):
-        mine = await _fan_out(ours, games[:tables], sockets, guest.token, seconds)
-        theirs = await _fan_out(stock, games[:tables], sockets, "", seconds)
+        mine = await _fan_out(ours, games[:tables], sockets, tokens, seconds)
+        theirs = await _fan_out(stock, games[:tables], sockets, [""], seconds)
         what = f"{sockets} socket{'s' * (sockets > 1)} on {tables} game{'s' * (tables > 1)}"
         # On many games the span from first commit to last delivery holds the commits in between, on both sides.
         lines += _compared(what, mine, theirs, is_judged=sockets > 1)
     return lines
 
 
-async def _fresh(ours: str, stock: str, guest: NewSession) -> list[Line]:
+async def _fresh(ours: str, stock: str, sessions: list[NewSession]) -> list[Line]:
     """What is asked of processes that have held no sockets before."""
     engine = Engine(conninfo())
     await engine.open()
-    game = await _open_game(engine, guest.player.id)
+    game = await _open_game(engine, sessions[0].player.id)
     await engine.close()
+    tokens = [session.token for session in sessions]
     return [
-        await _memory("an idle socket above the bare server", ours, game, guest.token, 30),
-        await _memory("  … of stock Channels", stock, game, "", None),
-        await _ghosts(ours, game, guest.token),
+        await _memory("an idle socket above the bare server", ours, game, tokens, 30),
+        await _memory("  … of stock Channels", stock, game, [""], None),
+        await _ghosts(ours, game, tokens),
     ]
 
 
@@ -97,11 +106,14 @@ async def _open_game(engine: Engine, player: UUID) -> str:
     return (await commands.create(engine, lobby.Settings("qwixx", seats=5), None, order)).game.id
 
 
-async def _fan_out(address: str, games: list[str], sockets: int, token: str, seconds: float) -> Spread:
+async def _fan_out(address: str, games: list[str], sockets: int, tokens: list[str], seconds: float) -> Spread:
     """All games have something to tell at once, and again when all their sockets have heard it."""
     gathered, heard = Gathered(), list[tuple[int, float]]()
     seats = [number % len(games) for number in range(sockets)]
-    lines = [await _listening(address, games[seat], token, gathered, heard, seat) for seat in seats]
+    lines = [
+        await _listening(address, games[seat], token, gathered, heard, seat)
+        for seat, token in zip(seats, cycle(tokens), strict=False)
+    ]
     http = _http(address)
     waits: list[float] = []
     spans: list[float] = []
@@ -140,12 +152,12 @@ def _http(address: str) -> Http:
     return Http(parts.hostname or "", parts.port or 0)
 
 
-async def _memory(what: str, address: str, game: str, token: str, bar: float | None) -> Line:
+async def _memory(what: str, address: str, game: str, tokens: list[str], bar: float | None) -> Line:
     """Some have been there before: what is measured is the sockets, not the first use of the machinery."""
     http = _http(address)
 
     async def sockets(count: int) -> list[Socket]:
-        return [await connect(address, f"/ws/v1/games/{game}", token, lambda _: None) for _ in range(count)]
+        return await _idle(address, game, tokens, count)
 
     for line in await sockets(200):
         line.transport.abort()
@@ -160,8 +172,13 @@ async def _memory(what: str, address: str, game: str, token: str, bar: float | N
     return Line(what, (after - before) / 1000, "kB", bar, is_ceiling=True)
 
 
-async def _ghosts(address: str, game: str, token: str) -> Line:
-    lines = [await connect(address, f"/ws/v1/games/{game}", token, lambda _: None) for _ in range(1000)]
+async def _idle(address: str, game: str, tokens: list[str], count: int) -> list[Socket]:
+    path = f"/ws/v1/games/{game}"
+    return [await connect(address, path, token, lambda _: None) for token in islice(cycle(tokens), count)]
+
+
+async def _ghosts(address: str, game: str, tokens: list[str]) -> Line:
+    lines = await _idle(address, game, tokens, 1000)
     for line in lines:
         line.transport.abort()
     async with httpx.AsyncClient(base_url=address, timeout=30) as http:

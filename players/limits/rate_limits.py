@@ -4,6 +4,7 @@ A bucket holds `burst` tokens and is refilled at `rate` tokens a second. Only th
 stored. A process drops the buckets that were unused for longest, and every process counts for itself.
 """
 
+import ipaddress
 import math
 import threading
 from collections import OrderedDict
@@ -25,6 +26,8 @@ LIMITS: Mapping[str, Limit] = {
     "reads": Limit(200, 400, "token"),
     "actions": Limit(100, 200, "token"),
     "frames": Limit(100, 200, "token"),  # from a stream's client: actions, resumes and pings together
+    "sockets": Limit(10, 100, "token"),  # handshakes
+    "handshakes": Limit(100, 400, "address"),  # the same, of clients with and without a token
     "games": Limit(120 / 60, 120, "player"),
     "guests": Limit(240 / 60, 240, "address"),
     "sessions": Limit(240 / 60, 240, "address"),
@@ -76,6 +79,23 @@ def address(peer: str, forwarded_for: str, proxies: int) -> str:
     """
     hops = [hop.strip() for hop in forwarded_for.split(",") if hop.strip()]
     return hops[-min(proxies, len(hops))] if proxies and hops else peer
+
+
+def address_key(address: str) -> str:
+    """What is counted for an address: a client with IPv6 may use every address of its /64.
+
+    >>> address_key("192.0.2.7"), address_key("::ffff:192.0.2.7"), address_key("2001:db8::1:2:3:4")
+    ('192.0.2.7', '192.0.2.7', '2001:db8::/64')
+    >>> address_key("no address")
+    'no address'
+    """
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is None:
+        return str(ipaddress.IPv6Network((int(parsed), 64), strict=False))
+    return str(getattr(parsed, "ipv4_mapped", parsed))
 
 
 limits = Limits()  # of this process
