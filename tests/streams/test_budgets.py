@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from players.limits.open_streams import PER_SESSION
+from players.limits.open_streams import PER_ADDRESS, PER_SESSION
 from players.limits.rate_limits import LIMITS
 from tests.api.client import Json, Player
 from tests.players.devices import is_problem
@@ -17,7 +17,6 @@ from tests.streams.client import PATIENCE_S, Socket
 from tests.streams.counted import has, until
 
 STREAMS = "qwixx_streams "
-ADDRESSES = ["192.0.2.1", "192.0.2.2"]
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +36,7 @@ async def arrive(stack: AsyncExitStack, server: str, name: str = "Ann") -> Playe
     return await stack.enter_async_context(await Player.arrive(server, name))
 
 
-async def me(stack: AsyncExitStack, server: str, token: str | None, address: str = ADDRESSES[0]) -> Socket:
+async def me(stack: AsyncExitStack, server: str, token: str | None, address: str = "198.51.100.1") -> Socket:
     headers = {"X-Forwarded-For": address}
     socket = await stack.enter_async_context(await Socket.open(server, "/ws/v1/me", token, headers=headers))
     await socket.until_settled()
@@ -108,35 +107,27 @@ async def test_every_end_of_a_stream_frees_its_place(ann: Player, proxied: str) 
         game = await ann.create()
 
 
-async def test_an_address_holds_two_hundred_streams(ann: Player, proxied: str, stack: AsyncExitStack) -> None:
+@pytest.mark.parametrize(
+    ("addresses", "another"),
+    [("192.0.2.1", "192.0.2.2"), ("2001:db8:0:1::{number:x}", "2001:db8:0:2::1")],
+    ids=["IPv4", "IPv6 network"],
+)
+async def test_an_address_holds_two_hundred_streams(
+    ann: Player, proxied: str, stack: AsyncExitStack, addresses: str, another: str
+) -> None:
     others = [await arrive(stack, proxied, f"Player {number}") for number in range(10)]
-    for player in others:
-        await asyncio.gather(*(me(stack, proxied, player.token) for _ in range(PER_SESSION)))
-    await counted(proxied, 200)
-    assert await (await me(stack, proxied, ann.token)).closed() == 4429
-    assert (await me(stack, proxied, ann.token, ADDRESSES[1])).frames
-
-
-async def test_addresses_of_one_ipv6_network_share_their_budget(ann: Player, proxied: str) -> None:
-    """Counted by handshakes, which cost a client less than streams."""
-    flood = LIMITS["handshakes"].burst + LIMITS["handshakes"].rate * 4
-    codes: set[int | None] = set()
-    for start in range(0, int(flood), 50):
-        async with AsyncExitStack() as stack:
-            addresses = [f"2001:db8:0:1::{number:x}" for number in range(start, start + 50)]
-            sockets = await asyncio.gather(*(me(stack, proxied, None, address) for address in addresses))
-            codes |= {await socket.closed() for socket in sockets}
-        if 4429 in codes:
-            break
-    assert codes == {4401, 4429}
-    async with AsyncExitStack() as stack:
-        assert (await me(stack, proxied, ann.token, "2001:db8:0:2::1")).frames
+    for number, player in enumerate(others):
+        address = addresses.format(number=number)
+        await asyncio.gather(*(me(stack, proxied, player.token, address) for _ in range(PER_SESSION)))
+    await counted(proxied, PER_ADDRESS)
+    assert await (await me(stack, proxied, ann.token, addresses.format(number=77))).closed() == 4429
+    assert (await me(stack, proxied, ann.token, another)).frames
 
 
 async def test_a_session_that_opens_sockets_too_fast_is_closed_with_4429(ann: Player, proxied: str) -> None:
     for number in range(LIMITS["sockets"].burst * 4):
         async with AsyncExitStack() as stack:
-            socket = await me(stack, proxied, ann.token, f"198.51.100.{number % 200}")
+            socket = await me(stack, proxied, ann.token, f"203.0.113.{number % 200}")
             if not socket.frames:
                 assert await socket.closed() == 4429
                 break
