@@ -17,7 +17,7 @@ HOST = "127.0.0.1"
 # After `kill -9` of a run its web process ends a moment later.
 PORT_TIMEOUT_S = 1.0
 UNREAD_FOR_MS = 30_000
-RECEIVE_BUFFER = 32 * 1024
+RECEIVE_BUFFER = 16 * 1024
 # Messages over 64 KiB are refused by the streams with 4400, those over 1 MiB by uvicorn with 1009. Compression would
 # cost 32 kB of memory per socket.
 WEBSOCKETS = ("--ws=websockets-sansio", "--ws-max-size=1048576", "--ws-per-message-deflate=false")
