@@ -136,7 +136,7 @@ def question(turn: Any) -> Any:
 
 def measure(seconds: float = 3.0) -> list[Line]:
     players = [[guests.create_guest(datetime.now(UTC)) for _ in range(SEATS)] for _ in range(max(GAMES))]
-    with web_process() as ours:
+    with web_process(NUM_PROXIES="1") as ours:
         return uvloop.run(_measure(ours, players, seconds))
 
 

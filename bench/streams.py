@@ -1,4 +1,4 @@
-"""Streams: from a commit to every socket, beside stock Channels consumers; memory of a socket; leaked sockets.
+"""Streams: from a commit to every socket, beside stock Channels consumers; memory of a socket; sockets left over.
 
 Whole moves are measured beside boardgame.io in `bench/moves.py`.
 """
@@ -6,7 +6,9 @@ Whole moves are measured beside boardgame.io in `bench/moves.py`.
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
+from itertools import cycle, islice
 from time import perf_counter
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -25,16 +27,15 @@ from games.game import lobby
 from games.log.rows import Caller
 from games.runtime import conninfo
 from players.accounts import guests
-from players.database.ids import uuid7, uuid_of
 from players.sessions.lifecycle import NewSession
 from tests.server import web_process
 
 SECONDS = 3.0
-SLOW_CLOCK = dict.fromkeys(lobby.LIVE_CLOCK, lobby.MAX_CLOCK_S)  # no deadline passes during a measurement
+SESSIONS = 50  # enough for 1,000 sockets
 
 
 class Spread(NamedTuple):
-    """The results of one fan-out: the time from commit to socket, and deliveries a second."""
+    """One way to fan out: how long it takes to each socket, and how many sockets a second hear of it."""
 
     p50_ms: float
     p99_ms: float
@@ -42,46 +43,52 @@ class Spread(NamedTuple):
 
 
 def measure(seconds: float = SECONDS) -> list[Line]:
-    guest = guests.create_guest(datetime.now(UTC))
-    with web_process("bench.stream_apps:ours") as ours, web_process("bench.stream_apps:stock") as stock:
-        lines = uvloop.run(_measure(ours, stock, guest, seconds))
-    with web_process("bench.stream_apps:ours") as ours, web_process("bench.stream_apps:stock") as stock:
-        lines += uvloop.run(_on_new_processes(ours, stock, guest))
+    sessions = [guests.create_guest(datetime.now(UTC)) for _ in range(SESSIONS)]
+    with _service() as ours, web_process("bench.stream_apps:stock") as stock:
+        lines = uvloop.run(_measure(ours, stock, sessions, seconds))
+    with _service() as ours, web_process("bench.stream_apps:stock") as stock:
+        lines += uvloop.run(_fresh(ours, stock, sessions))
     return lines
 
 
-async def _measure(ours: str, stock: str, guest: NewSession, seconds: float) -> list[Line]:
+def _service() -> AbstractContextManager[str]:
+    return web_process("bench.stream_apps:ours", NUM_PROXIES="1")
+
+
+async def _measure(ours: str, stock: str, sessions: list[NewSession], seconds: float) -> list[Line]:
     engine = Engine(conninfo())
     await engine.open()
-    games = [await _open_game(engine, guest.player.id) for _ in range(250)]
+    tokens = [session.token for session in sessions]
+    games = [await _open_game(engine, sessions[0].player.id) for _ in range(250)]
     await engine.close()
     lines: list[Line] = []
-    for sockets, game_count in ((1, 1), (100, 1), (1000, 1), (1000, 250)):
-        mine = await _fan_out(ours, games[:game_count], sockets, guest.token, seconds)
-        theirs = await _fan_out(stock, games[:game_count], sockets, "", seconds)
-        what = f"{sockets} socket{'s' * (sockets > 1)} on {game_count} game{'s' * (game_count > 1)}"
+    for sockets, tables in ((1, 1), (100, 1), (1000, 1), (1000, 250)):
+        mine = await _fan_out(ours, games[:tables], sockets, tokens, seconds)
+        theirs = await _fan_out(stock, games[:tables], sockets, [""], seconds)
+        what = f"{sockets} socket{'s' * (sockets > 1)} on {tables} game{'s' * (tables > 1)}"
         # On many games the span from first commit to last delivery holds the commits in between, on both sides.
         lines += _compared(what, mine, theirs, is_judged=sockets > 1)
     return lines
 
 
-async def _on_new_processes(ours: str, stock: str, guest: NewSession) -> list[Line]:
-    """Measurements that need processes without earlier sockets."""
+async def _fresh(ours: str, stock: str, sessions: list[NewSession]) -> list[Line]:
+    """What is asked of processes that have held no sockets before."""
     engine = Engine(conninfo())
     await engine.open()
-    game = await _open_game(engine, guest.player.id)
+    game = await _open_game(engine, sessions[0].player.id)
     await engine.close()
+    tokens = [session.token for session in sessions]
     return [
-        await _memory("an idle socket above the bare server", ours, game, guest.token, 30),
-        await _memory("  … of stock Channels", stock, game, "", None),
-        await _leaked_sockets(ours, game, guest.token),
+        await _memory("an idle socket above the bare server", ours, game, tokens, 30),
+        await _memory("  … of stock Channels", stock, game, [""], None),
+        await _ghosts(ours, game, tokens),
     ]
 
 
 def _compared(what: str, mine: Spread, theirs: Spread, *, is_judged: bool) -> list[Line]:
-    unit = f"ms at p99, p50 {mine.p50_ms:.2f}; stock {theirs.p99_ms:.2f}, p50 {theirs.p50_ms:.2f}"
+    told = f"ms at p99, p50 {mine.p50_ms:.2f}; stock {theirs.p99_ms:.2f}, p50 {theirs.p50_ms:.2f}"
     return [
-        Line(f"commit to receive, {what}", mine.p99_ms, unit),
+        Line(f"commit to receive, {what}", mine.p99_ms, told),
         Line("  … p99 to that of stock Channels", mine.p99_ms / theirs.p99_ms, "times", 0.5, is_ceiling=True),
         Line(
             "  … deliveries a second to those of stock Channels",
@@ -94,18 +101,19 @@ def _compared(what: str, mine: Spread, theirs: Spread, *, is_judged: bool) -> li
 
 
 async def _open_game(engine: Engine, player: UUID) -> str:
-    """A game in progress whose clock can be paused and resumed."""
-    host, other = [CommandContext(Caller(each), datetime.now(UTC)) for each in (player, uuid7())]
-    done = await commands.create(engine, lobby.Settings("qwixx", clock=SLOW_CLOCK), None, host)
-    await commands.join(engine, uuid_of(done.game.id), None, None, other)
-    return done.game.id
+    """A table for five that nobody else will sit down at for long."""
+    order = CommandContext(Caller(player), datetime.now(UTC))
+    return (await commands.create(engine, lobby.Settings("qwixx", seats=5), None, order)).game.id
 
 
-async def _fan_out(address: str, games: list[str], sockets: int, token: str, seconds: float) -> Spread:
-    """One commit in every game at once, and the next when all sockets have received it."""
+async def _fan_out(address: str, games: list[str], sockets: int, tokens: list[str], seconds: float) -> Spread:
+    """All games have something to tell at once, and again when all their sockets have received it."""
     counter, received = Counter(), list[tuple[int, float]]()
     seats = [number % len(games) for number in range(sockets)]
-    clients = [await _listening(address, games[seat], token, counter, received, seat) for seat in seats]
+    lines = [
+        await _listening(address, games[seat], token, counter, received, seat)
+        for seat, token in zip(seats, cycle(tokens), strict=False)
+    ]
     http = _http(address)
     waits: list[float] = []
     spans: list[float] = []
@@ -121,8 +129,8 @@ async def _fan_out(address: str, games: list[str], sockets: int, token: str, sec
         spans.append(max(time for _, time in received) - min(began))
     gc.enable()
     http.close()
-    for client in clients:
-        client.transport.abort()
+    for line in lines:
+        line.transport.abort()
     waits.sort()
     deliveries = len(waits) / max(sum(spans), 1e-9)
     return Spread(waits[len(waits) // 2] * 1000, waits[int(len(waits) * 0.99)] * 1000, deliveries)
@@ -131,12 +139,12 @@ async def _fan_out(address: str, games: list[str], sockets: int, token: str, sec
 async def _listening(
     address: str, game: str, token: str, counter: Counter, received: list[tuple[int, float]], number: int
 ) -> Socket:
-    def receive(payload: bytes) -> None:
+    def hear(payload: bytes) -> None:
         if payload.startswith(b'{"type":"update"'):
             received.append((number, perf_counter()))
             counter.add()
 
-    return await connect(address, f"/ws/v1/games/{game}", token, receive)
+    return await connect(address, f"/ws/v1/games/{game}", token, hear)
 
 
 def _http(address: str) -> Http:
@@ -144,37 +152,42 @@ def _http(address: str) -> Http:
     return Http(parts.hostname or "", parts.port or 0)
 
 
-async def _memory(what: str, address: str, game: str, token: str, bar: float | None) -> Line:
-    """200 sockets are opened and closed before: the first use of the server's code is not measured."""
+async def _memory(what: str, address: str, game: str, tokens: list[str], bar: float | None) -> Line:
+    """Some have been there before: what is measured is the sockets, not the first use of the machinery."""
     http = _http(address)
 
     async def sockets(count: int) -> list[Socket]:
-        return [await connect(address, f"/ws/v1/games/{game}", token, lambda _: None) for _ in range(count)]
+        return await _idle(address, game, tokens, count)
 
-    for socket in await sockets(200):
-        socket.transport.abort()
+    for line in await sockets(200):
+        line.transport.abort()
     await asyncio.sleep(0.5)
     before = await http.call("GET", "/bench/memory")
-    opened = await sockets(1000)
+    lines = await sockets(1000)
     await asyncio.sleep(0.5)
     after = await http.call("GET", "/bench/memory")
-    for socket in opened:
-        socket.transport.abort()
+    for line in lines:
+        line.transport.abort()
     http.close()
     return Line(what, (after - before) / 1000, "kB", bar, is_ceiling=True)
 
 
-async def _leaked_sockets(address: str, game: str, token: str) -> Line:
-    opened = [await connect(address, f"/ws/v1/games/{game}", token, lambda _: None) for _ in range(1000)]
-    for socket in opened:
-        socket.transport.abort()
+async def _idle(address: str, game: str, tokens: list[str], count: int) -> list[Socket]:
+    path = f"/ws/v1/games/{game}"
+    return [await connect(address, path, token, lambda _: None) for token in islice(cycle(tokens), count)]
+
+
+async def _ghosts(address: str, game: str, tokens: list[str]) -> Line:
+    lines = await _idle(address, game, tokens, 1000)
+    for line in lines:
+        line.transport.abort()
     async with httpx.AsyncClient(base_url=address, timeout=30) as http:
         left = await _until_none(lambda: _open_sockets(http))
     return Line("sockets left after 1,000 abrupt ends", left, "", 0, is_ceiling=True)
 
 
-async def _until_none(count: Callable[[], Awaitable[float]], timeout_s: float = 10.0) -> float:
-    until = perf_counter() + timeout_s
+async def _until_none(count: Callable[[], Awaitable[float]], patience: float = 10.0) -> float:
+    until = perf_counter() + patience
     while (left := await count()) and perf_counter() < until:  # noqa: ASYNC110  (a number of another process)
         await asyncio.sleep(0.1)
     return left

@@ -33,9 +33,10 @@ async def game_at(engine: Engine, newest: GameState, version: int) -> tuple[Game
 
 
 async def events_since(engine: Engine, game_id: UUID, player: str, after: int, limit: int | None = None) -> Data:
-    """The game is read after the events: it says which of them are still sealed, and whether the player may see it."""
-    events = await engine.log(game_id, after, limit)
-    game = (await visible(engine, game_id, player)).game
+    """The events that this player may see now. The game after the last of them says which are still sealed."""
+    events, game = await engine.follow(game_id, after, limit)
+    if not views.may_look(game, player):
+        raise Refused("not_found")
     results = views.event_views(events, views.seat_of(game, player), views.sealed_versions(game))
     return {"results": results, "version": game.version}
 

@@ -11,7 +11,7 @@ from typing import IO
 
 from django.db import connection
 
-from qwixx_service.embedded.process_list import PROTOCOLS, end_unread_connections
+from qwixx_service.embedded.process_list import PROTOCOLS, bound_reads, end_unread_connections
 from qwixx_service.embedded.run_as import ends_with_parent
 
 STOP_TIMEOUT_S = 15
@@ -32,6 +32,7 @@ def web_process(
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as qwixx_service/embedded/process_list.py does
         end_unread_connections(listener)
+        bound_reads(listener)
         command = [sys.executable, "-m", "uvicorn", application, "--fd", str(listener.fileno()), *PROTOCOLS]
         options = ["--lifespan", "auto", "--log-level", "warning", "--no-access-log", "--timeout-keep-alive", "75"]
         # An open stream must not keep it from ending.

@@ -267,6 +267,18 @@ class Engine:
                 return
             after, limit = page[-1].version, None if limit is None else limit - len(page)
 
+    async def follow(self, game_id: UUID, after: int, limit: int | None = None) -> tuple[list[Event], GameState]:
+        """The events after a version, and the game after the last of them or later: one round trip if the game is in
+        memory and `limit` cuts nothing off."""
+        events, known = await self.log(game_id, after, limit), self._cache.get(game_id)
+        if known is not None and len(events) != limit:
+            unknown = [event for event in events if event.version > known.game.version]
+            if unknown and unknown[0].prev == known.game.head:
+                known = self._cache.put(known.after(fold(known.game, unknown)))
+            if known.game.version >= (events[-1].version if events else after):
+                return events, known.game
+        return events, (await self.read(game_id)).game
+
     async def versions(self, games: list[UUID]) -> dict[UUID, int]:
         """The last versions of these games."""
         async with self._reading() as connection:

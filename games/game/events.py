@@ -73,8 +73,8 @@ def link(prev: str, game: str, version: int, type_: str, v: int, at: str, data: 
     return Event(game, version, type_, v, at, data, prev, chain_hash(prev, game, version, type_, v, at, data))
 
 
-def first_bad_version(events: Iterable[Event]) -> int | None:
-    """The first version whose number, `prev` or hash is wrong; None if the log is intact.
+def first_bad_version(events: Iterable[Event], prev: str = GENESIS, after: int = 0) -> int | None:
+    """The first version whose number, `prev` or hash is wrong; None if the log, or its part after a version, is intact.
 
     >>> first = link(GENESIS, "g", 1, "game_created", 1, "t", {})
     >>> second = link(first.hash, "g", 2, "seat_left", 1, "t", {"seat": 1})
@@ -82,9 +82,10 @@ def first_bad_version(events: Iterable[Event]) -> int | None:
     True
     >>> first_bad_version([first, second._replace(data={"seat": 0})])
     2
+    >>> first_bad_version([second], first.hash, 1), first_bad_version([second])
+    (None, 1)
     """
-    prev = GENESIS
-    for version, event in enumerate(events, start=1):
+    for version, event in enumerate(events, start=after + 1):
         expected = chain_hash(prev, event.game, version, event.type, event.v, event.at, event.data)
         if (event.version, event.prev, event.hash) != (version, prev, expected):
             return version

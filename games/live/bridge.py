@@ -1,11 +1,13 @@
 """The bridge between processes: publishes what this process committed to Redis in batches, and receives theirs.
 
-A message only saves the other process a read: the log is the source, and what was missed is read from there.
+A message only saves the other process a read: the log is the source, and what was missed is read from there. Messages
+are signed, and what is still sealed is not in them (decision 10).
 """
 
 import asyncio
 import logging
 import secrets
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -16,9 +18,9 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from games.game.events import Event
-from games.game.values import Value
-from games.live.subscribers import SpokenPhrase
+from games.live.messages import BridgeBatch, NotSigned, Outgoing, decode_batch, encode_batch, encode_events
+from games.live.replays import ReplayFilter
+from games.metrics import counters
 from players.database.background import BackgroundTasks
 
 DEFAULT_CHANNEL = "games"
@@ -31,36 +33,6 @@ BATCH_INTERVAL_S = 0.01  # a message through Redis costs as much CPU time as a m
 LONE_INTERVAL_S = 0.05  # the same while no other process listens
 
 logger = logging.getLogger(__name__)
-
-
-class Outgoing(Value, frozen=True):
-    """What one commit, notification or phrase means to other processes."""
-
-    game: str = ""
-    events: tuple[Event, ...] = ()
-    notifications: tuple[tuple[list[str], bytes], ...] = ()
-    changes_lobby: bool = False
-    at: float = 0.0  # Unix time of the commit
-    phrase: SpokenPhrase | None = None
-
-
-class BridgeBatch(msgspec.Struct, array_like=True):
-    """One message through Redis: everything that became due while the previous one was under way.
-
-    A process that found no other listener leaves `commits` empty; a process that listens by now reads the log instead.
-    """
-
-    origin: str
-    commits: list[tuple[str, float, msgspec.Raw]]
-    notifications: list[tuple[list[str], bytes]]
-    lobby_changes: list[str]
-    phrases: list[SpokenPhrase]
-    is_partial: bool = False
-
-
-_encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(BridgeBatch).decode
-decode_events = msgspec.msgpack.Decoder(tuple[Event, ...]).decode
 
 
 class Bridge:
@@ -76,7 +48,9 @@ class Bridge:
         # Retried here every second: redis-py would wait longer after every failure.
         self._redis: Any = redis.asyncio.from_url(redis_url, socket_timeout=TIMEOUT_S, retry=Retry(NoBackoff(), 0))
         self._deliver, self._report_gap, self._channel = deliver, report_gap, channel
-        self._origin = secrets.token_hex(8)
+        self._origin, self._number = secrets.token_hex(8), 0
+        self._replays = ReplayFilter()
+        self._rejected: set[str] = set()  # reasons that were logged
         self._outbox: deque[Outgoing] = deque(maxlen=OUTBOX_SIZE)
         self._background = BackgroundTasks()
         self._publisher: asyncio.Task[None] | None = None
@@ -127,15 +101,17 @@ class Bridge:
 
     def _encoded(self, batch: list[Outgoing]) -> bytes:
         commits = [
-            (each.game, each.at, msgspec.Raw(_encode(each.events)))
+            (each.game, each.at, each.version, encode_events(each.events))
             for each in batch
-            if each.events and self.has_listeners
+            if each.version and self.has_listeners
         ]
         notifications = [pair for each in batch for pair in each.notifications]
         lobby_changes = [each.game for each in batch if each.changes_lobby]
         phrases = [each.phrase for each in batch if each.phrase]
+        self._number += 1
+        head = (self._origin, self._number, time.time())
         is_partial = not self.has_listeners
-        return _encode(BridgeBatch(self._origin, commits, notifications, lobby_changes, phrases, is_partial))
+        return encode_batch(BridgeBatch(*head, commits, notifications, lobby_changes, phrases, is_partial))
 
     async def _subscribe(self) -> None:
         while True:
@@ -170,12 +146,22 @@ class Bridge:
 
     def _take(self, data: bytes) -> None:
         try:
-            batch = _decode(data)
+            batch = decode_batch(data)
+        except NotSigned:
+            return self._reject("signature")
         except msgspec.MsgspecError:  # perhaps of another version of the service
-            self._report_gap()
-            return
+            return self._report_gap()
         if batch.origin == self._origin:  # local subscribers were already served; skip our own messages
-            return
+            return None
+        if not self._replays.is_new(batch.origin, batch.number, batch.sent_at):
+            return self._reject("replay")
         if batch.is_partial:
             self._report_gap()
-        self._deliver(batch)
+        return self._deliver(batch)
+
+    def _reject(self, reason: str) -> None:
+        """Counted, and logged once: a flood of messages must not become a flood of lines."""
+        counters.REJECTED.labels(reason).inc()
+        if reason not in self._rejected:
+            self._rejected.add(reason)
+            logger.warning("rejected a message through Redis (%s); is SECRET_KEY the same in all processes?", reason)

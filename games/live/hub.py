@@ -1,6 +1,7 @@
 """Publishes what was committed: to the subscribers of this process at once, to other processes through the bridge."""
 
 import asyncio
+import contextlib
 import time
 from contextlib import AbstractContextManager
 from typing import Any
@@ -9,7 +10,8 @@ import msgspec
 
 from games.game.aggregate import GameState
 from games.game.events import Event
-from games.live.bridge import DEFAULT_CHANNEL, Bridge, BridgeBatch, Outgoing, decode_events
+from games.live.bridge import DEFAULT_CHANNEL, Bridge
+from games.live.messages import BridgeBatch, Outgoing, decode_events
 from games.live.notifications import notices, shows_in_lobby
 from games.live.subscribers import SpokenPhrase, Subscribers
 from games.metrics import counters
@@ -45,7 +47,8 @@ class Hub:
                 self.subscribers.deliver_notification(players, message)
         if changes_lobby := shows_in_lobby(game, events):
             self.subscribers.deliver_lobby_change(game.id)
-        self.bridge.put(Outgoing(game.id, events, notifications, changes_lobby, time.time()))
+        sent = () if _is_sealed(game, events) else events
+        self.bridge.put(Outgoing(game.id, events[-1].version, sent, notifications, changes_lobby, time.time()))
 
     def notify_players(self, players: list[str], message: dict[str, Any]) -> None:
         """Send a notification to all open streams of these players, after the commit of what it reports."""
@@ -60,8 +63,8 @@ class Hub:
 
     def _deliver(self, batch: BridgeBatch) -> None:
         """What another process published."""
-        for game_id, at, events in batch.commits:
-            if self.subscribers.has(game_id) and self.subscribers.publish(game_id, decode_events(events)):
+        for game_id, at, version, encoded in batch.commits:
+            if self.subscribers.has(game_id) and self._deliver_commit(game_id, version, encoded):
                 counters.SENT_FROM_ELSEWHERE.observe(max(0.0, time.time() - at))
         for players, message in batch.notifications:
             self.subscribers.deliver_notification(players, message)
@@ -69,3 +72,16 @@ class Hub:
             self.subscribers.deliver_lobby_change(game_id)
         for phrase in batch.phrases:
             self.subscribers.deliver_phrase(phrase)
+
+    def _deliver_commit(self, game_id: str, version: int, encoded: msgspec.Raw) -> bool:
+        """Whether its events were delivered at once; else the subscribers read them from the log."""
+        with contextlib.suppress(msgspec.MsgspecError):  # of another version of the service
+            if events := decode_events(encoded):
+                return self.subscribers.publish(game_id, events)
+        self.subscribers.announce(game_id, version)
+        return False
+
+
+def _is_sealed(game: GameState, events: tuple[Event, ...]) -> bool:
+    """Whether one of these events, the last of the game, is an answer that only its author may see now."""
+    return bool(game.sealed) and game.sealed[-1].version >= events[0].version

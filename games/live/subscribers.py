@@ -29,6 +29,9 @@ class GameSubscriber(Protocol):
     def publish(self, events: tuple[Event, ...], game: GameState | None) -> None:
         """Take one commit. `game` is the state after it; None: of another process, with events known or missing."""
 
+    def announce(self, version: int) -> None:
+        """Another process has committed events up to this version, which have to be read from the log."""
+
     def deliver_phrase(self, phrase: SpokenPhrase) -> None: ...
 
 
@@ -60,12 +63,21 @@ class Subscribers:
 
     def publish(self, game_id: str, events: tuple[Event, ...], game: GameState | None = None) -> bool:
         """Deliver one commit of a game; whether the game has a subscriber here."""
-        for changed in self._watchers.get(game_id, ()):
-            changed.set()
+        self._wake_watchers(game_id)
         subscriber = self.games.get(game_id)
         if subscriber is not None:
             subscriber.publish(events, game)
         return subscriber is not None
+
+    def announce(self, game_id: str, version: int) -> None:
+        """Deliver the version of a commit whose events are only in the log."""
+        self._wake_watchers(game_id)
+        if (subscriber := self.games.get(game_id)) is not None:
+            subscriber.announce(version)
+
+    def _wake_watchers(self, game_id: str) -> None:
+        for changed in self._watchers.get(game_id, ()):
+            changed.set()
 
     def deliver_notification(self, players: Iterable[str], message: bytes) -> None:
         for player in players:

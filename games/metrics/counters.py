@@ -29,6 +29,7 @@ FRAMES = Counter("qwixx_frames", "Frames of WebSockets.", ["direction"])
 FRAMES_IN, FRAMES_OUT = FRAMES.labels("in"), FRAMES.labels("out")
 RESUMES = Counter("qwixx_stream_resumes", "Streams that continued from a version that the client had.")
 HOLES = Counter("qwixx_stream_holes", "Events that no notification announced, read from the log.")
+REJECTED = Counter("qwixx_bridge_rejected", "Messages through Redis that were not believed, by reason.", ["reason"])
 CLOSED = Counter("qwixx_sockets_closed", "WebSockets that were closed by the service, by code.", ["code"])
 SEND_SECONDS = Histogram(
     "qwixx_stream_send_seconds",

@@ -17,6 +17,8 @@ from games.streams import frames, handshake
 from games.streams.socket_registry import SocketRegistry, registry
 from games.streams.socket_writer import SocketWriter
 from players.database.ids import text_of
+from players.limits.client_address import client_address
+from players.limits.open_streams import open_streams
 from players.limits.rate_limits import limits
 from players.sessions.authentication import AuthenticatedSession, authenticate
 
@@ -41,6 +43,12 @@ class CloseSocket(Exception):
     def __init__(self, code: int) -> None:
         super().__init__(code)
         self.code = code
+
+
+def take(limit: str, key: str) -> None:
+    """Count against a rate limit; beyond it the socket is closed."""
+    if limits.take(limit, key, time.monotonic()) is not None:
+        raise CloseSocket(frames.TOO_MANY)
 
 
 class StreamConsumer(AsyncConsumer):  # type: ignore[misc]
@@ -86,12 +94,14 @@ class StreamConsumer(AsyncConsumer):  # type: ignore[misc]
         return self.end(code)
 
     async def _serve(self, scope: handshake.Scope, receive: Any) -> None:
-        query = handshake.query(scope)
+        query, address = handshake.query(scope), client_address(scope)
+        take("handshakes", address)
         self.authenticated = await authenticate(handshake.header(scope, b"authorization"), query.get("ticket"))
         self.session = self.authenticated.identity.session
         self.player = text_of(self.authenticated.identity.player)
+        take("sockets", text_of(self.session))
         self.registry = await registry()
-        with self.registry.registered(self):
+        with open_streams.counted(self.session, address), self.registry.registered(self):
             if not await self.authenticated.is_valid():  # revoked before the socket was registered
                 raise CloseSocket(frames.NOT_AUTHENTICATED)
             try:
@@ -105,8 +115,7 @@ class StreamConsumer(AsyncConsumer):  # type: ignore[misc]
         counters.FRAMES_IN.inc()
         if self.is_over:
             return
-        if limits.take("frames", text_of(self.session), time.monotonic()) is not None:
-            raise CloseSocket(frames.TOO_MANY)
+        take("frames", text_of(self.session))
         frame = handshake.read(message.get("text"))
         handler = self.handlers.get(frame["type"]) if isinstance(frame.get("type"), str) else None
         if handler is None:

@@ -175,7 +175,7 @@ CLOSE_CODES = {
     4403: ("not allowed", False),
     4404: ("no such game, or a private game of other players", False),
     4408: ("too slow: the client does not read what it is sent", True),
-    4429: ("too many messages", True),
+    4429: ("too many messages, sockets opened or streams held: wait before the next attempt", True),
     1012: ("restart: connect again and resume", True),
 }
 MALFORMED, NOT_AUTHENTICATED, NOT_ALLOWED, NOT_FOUND, TOO_SLOW, TOO_MANY = (4400, 4401, 4403, 4404, 4408, 4429)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import get_language_from_request
 from django.views.decorators.http import require_safe
 
+from games.rules.refused import Refused
 from games.rules.registry import RULESETS
 from games.web.build import FOLDER, IMPORT_MAP, Build, build
 

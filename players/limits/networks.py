@@ -1,29 +1,6 @@
-"""Networks by which clients are counted: an IPv4 address, or the /64 network of an IPv6 address."""
+"""Counts by the key of an address, up to a limit."""
 
 from collections import Counter
-from ipaddress import IPv6Address, ip_address
-
-IPV6_PREFIX = 64
-
-
-def network_of(address: str) -> str:
-    """One customer of a provider has a whole /64, so that addresses in it are not counted apart.
-
-    >>> network_of("192.0.2.7"), network_of("2001:db8:1:2:3:4:5:6"), network_of("::ffff:192.0.2.7")
-    ('192.0.2.7', '2001:db8:1:2::/64', '192.0.2.7')
-    >>> network_of("not an address")
-    'not an address'
-    """
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return address
-    if not isinstance(parsed, IPv6Address):
-        return address
-    if parsed.ipv4_mapped:
-        return str(parsed.ipv4_mapped)
-    host_bits = parsed.max_prefixlen - IPV6_PREFIX
-    return f"{IPv6Address(int(parsed) >> host_bits << host_bits)}/{IPV6_PREFIX}"
 
 
 class NetworkCounter:

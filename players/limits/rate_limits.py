@@ -25,6 +25,8 @@ LIMITS: Mapping[str, Limit] = {
     "reads": Limit(200, 400, "token"),
     "actions": Limit(100, 200, "token"),
     "frames": Limit(100, 200, "token"),  # from a stream's client: actions, resumes and pings together
+    "sockets": Limit(10, 100, "token"),  # handshakes
+    "handshakes": Limit(100, 400, "address"),  # the same, of clients with and without a token
     "games": Limit(120 / 60, 120, "player"),
     "guests": Limit(240 / 60, 240, "address"),
     "sessions": Limit(240 / 60, 240, "address"),

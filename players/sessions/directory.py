@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 from uuid import UUID
@@ -41,7 +41,7 @@ class Directory:
         self.ban_listeners: list[SessionListener] = []  # called with each session of a player who was banned
         self.listening = asyncio.Event()
         self.cache = DirectoryCache(size)
-        self._open_streams: Counter[UUID] = Counter()  # by session
+        self._open_streams: dict[UUID, list[Callable[[], None]]] = defaultdict(list)  # what to call at the end of each
         self._last_seen = LastSeen()
         self._listener = ChangeListener(self._on_change, self._on_connect, self._on_disconnect)
         self._background = BackgroundTasks()
@@ -118,16 +118,17 @@ class Directory:
             self.cache.forget(key)
 
     @contextlib.contextmanager
-    def holding(self, session: UUID) -> Iterator[None]:
+    def holding(self, session: UUID, on_end: Callable[[], None] = lambda: None) -> Iterator[None]:
         """While a stream is open: listeners learn of a revocation even if it happens while the listener reconnects.
 
-        Enter this block first and then identify the session again, or a revocation between the two would be missed.
+        `on_end` is called when the session is revoked or its player is banned. Enter this block first and then identify
+        the session again, or a revocation between the two would be missed.
         """
-        self._open_streams[session] += 1
+        self._open_streams[session].append(on_end)
         try:
             yield
         finally:
-            self._open_streams[session] -= 1
+            self._open_streams[session].remove(on_end)
             if not self._open_streams[session]:
                 del self._open_streams[session]
 
@@ -186,6 +187,8 @@ class Directory:
             self._call(self.ban_listeners, key)
 
     def _call(self, listeners: list[SessionListener], session: UUID) -> None:
+        for end in self._open_streams.get(session, ()):
+            end()
         for listener in listeners:
             try:
                 listener(session)

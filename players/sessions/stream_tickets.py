@@ -6,6 +6,8 @@ of that token. When Redis has lost a ticket, the client gets another one.
 
 import hashlib
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, NamedTuple
@@ -13,10 +15,17 @@ from typing import Any, NamedTuple
 import redis
 import redis.asyncio
 from django.conf import settings
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+from players.database.refusal import RequestRefused
 
 VALID_FOR = timedelta(seconds=30)
 KEY_PREFIX = "stream-ticket:"
-REDIS_TIMEOUT_S = 2.0
+REDIS_TIMEOUT_S = 2.0  # of one call, of a connection attempt, and of the wait for a free connection
+CONNECTIONS = 8
 
 
 class StreamTicket(NamedTuple):
@@ -29,13 +38,15 @@ class StreamTicket(NamedTuple):
 
 @cache
 def _client() -> redis.Redis:
-    """The client that all threads share."""
-    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=REDIS_TIMEOUT_S, max_connections=8)
+    """The client that all threads share; a call waits until a connection is free."""
+    pool = redis.BlockingConnectionPool.from_url(settings.REDIS_URL, retry=Retry(NoBackoff(), 1), **_options())
+    return redis.Redis.from_pool(pool)
 
 
 def issue(digest: bytes, now: datetime) -> StreamTicket:
     ticket = secrets.token_urlsafe(24)
-    _client().set(_key(ticket), digest, px=VALID_FOR)
+    with _unavailable_without_redis():
+        _client().set(_key(ticket), digest, px=VALID_FOR)
     return StreamTicket(ticket, now + VALID_FOR)
 
 
@@ -48,8 +59,11 @@ class TicketRedeemer:
     async def redeem(self, ticket: str) -> bytes | None:
         """The hash of the token that the ticket was issued for; None for an unknown or used ticket."""
         if self._redis is None:
-            self._redis = redis.asyncio.from_url(settings.REDIS_URL, socket_timeout=REDIS_TIMEOUT_S, max_connections=8)
-        digest: bytes | None = await self._redis.getdel(_key(ticket))
+            retry = AsyncRetry(NoBackoff(), 1)
+            pool = redis.asyncio.BlockingConnectionPool.from_url(settings.REDIS_URL, retry=retry, **_options())
+            self._redis = redis.asyncio.Redis.from_pool(pool)
+        with _unavailable_without_redis():
+            digest: bytes | None = await self._redis.getdel(_key(ticket))
         return digest
 
     async def close(self) -> None:
@@ -63,3 +77,17 @@ redeemer = TicketRedeemer()  # of this process
 
 def _key(ticket: str) -> str:
     return KEY_PREFIX + hashlib.sha256(ticket.encode()).hexdigest()
+
+
+def _options() -> dict[str, Any]:
+    """Of both pools. A connection that Redis has closed since its last use is replaced once."""
+    timeouts = {"socket_timeout": REDIS_TIMEOUT_S, "socket_connect_timeout": REDIS_TIMEOUT_S}
+    return {"max_connections": CONNECTIONS, "timeout": REDIS_TIMEOUT_S, **timeouts}
+
+
+@contextmanager
+def _unavailable_without_redis() -> Iterator[None]:
+    try:
+        yield
+    except (RedisError, OSError) as error:
+        raise RequestRefused("unavailable") from error

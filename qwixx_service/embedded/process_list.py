@@ -17,6 +17,7 @@ HOST = "127.0.0.1"
 # After `kill -9` of a run its web process ends a moment later.
 PORT_TIMEOUT_S = 1.0
 UNREAD_FOR_MS = 30_000
+RECEIVE_BUFFER = 16 * 1024
 # Messages over 64 KiB are refused by the streams with 4400, those over 1 MiB by uvicorn with 1009. Compression would
 # cost 32 kB of memory per socket.
 WEBSOCKETS = ("--ws=websockets-sansio", "--ws-max-size=1048576", "--ws-per-message-deflate=false")
@@ -54,6 +55,7 @@ def listening() -> Iterator[socket.socket]:
         # of a response waits 40 ms for the client's acknowledgement of the first.
         web.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         end_unread_connections(web)
+        bound_reads(web)
         try:
             bind(web, int(wanted))
         except (ValueError, OverflowError):
@@ -69,6 +71,12 @@ def end_unread_connections(listener: socket.socket) -> None:
     """The kernel (Linux) ends connections whose client reads nothing; uvicorn would wait for them without end."""
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_FOR_MS)
+
+
+def bound_reads(listener: socket.socket) -> None:
+    """One connection can hand the event loop no more than this at a time: of empty WebSocket frames, which uvicorn
+    handles itself, a larger buffer holds enough to make other clients wait for seconds."""
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
 
 
 def bind(web: socket.socket, port: int) -> None:

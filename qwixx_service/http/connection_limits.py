@@ -8,7 +8,8 @@ from prometheus_client import Counter, Gauge
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from players.limits import budgets
-from players.limits.networks import NetworkCounter, network_of
+from players.limits.addresses import address_key
+from players.limits.networks import NetworkCounter
 
 OPEN = Gauge("qwixx_http_connections", "Open HTTP connections, without WebSockets.", multiprocess_mode="livesum")
 REJECTED = Counter("qwixx_http_rejected", "Requests and connections that were ended by a limit.", ["limit"])
@@ -36,7 +37,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         OPEN.inc()
         if self.client and not settings.NUM_PROXIES:  # a proxy counts its clients itself
-            network = network_of(self.client[0])
+            network = address_key(self.client[0])
             if not connections.add(network):
                 return self.abort("connections")
             self.network = network

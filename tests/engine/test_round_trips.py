@@ -51,6 +51,27 @@ async def test_a_cold_command_is_two_round_trips(engine: Engine, proxy: Postgres
     assert proxy.round_trips - before == 2
 
 
+async def test_following_a_game_in_memory_is_one_round_trip(
+    engine: Engine, proxy: PostgresProxy, make_engine: MakeEngine, conninfo: str
+) -> None:
+    """Whether the commit was this process's own or another's; a game that is not in memory is loaded once."""
+    elsewhere = await make_engine(conninfo)
+    game = await started(engine)
+    for committer in (engine, elsewhere, elsewhere, engine):
+        done = await committer.submit(UUID(game.id), next_step(game), NOW)
+        before = proxy.round_trips
+        events, followed = await engine.follow(UUID(game.id), game.version, 100)
+        assert (tuple(events), followed, proxy.round_trips - before) == (done.events, done.game, 1)
+        events, followed = await engine.follow(UUID(game.id), done.game.version, 100)
+        assert (events, followed, proxy.round_trips - before) == ([], done.game, 2)
+        game = done.game
+    for limit, expected in ((1, [1]), (100, list(range(1, game.version + 1)))):
+        events, followed = await engine.follow(UUID(game.id), 0, limit)
+        assert ([event.version for event in events], followed) == (expected, game)
+    engine.forget(UUID(game.id))
+    assert await engine.follow(UUID(game.id), 10**6) == ([], game)
+
+
 async def test_commands_that_arrive_together_are_stored_together(engine: Engine, proxy: PostgresProxy) -> None:
     games = [await started(engine) for _ in range(20)]
     before = proxy.round_trips

@@ -32,7 +32,7 @@ class Raw:
         self.writer.transport.abort()
 
 
-async def open_raw(address: str, path: str, token: str, receive_buffer: int = 0) -> Raw:
+async def open_raw(address: str, path: str, token: str, receive_buffer: int = 0, forwarded_for: str = "") -> Raw:
     parts = urlsplit(address)
     line = socket.socket()
     if receive_buffer:
@@ -43,7 +43,8 @@ async def open_raw(address: str, path: str, token: str, receive_buffer: int = 0)
     key = base64.b64encode(os.urandom(16)).decode()
     writer.write(
         f"GET {path} HTTP/1.1\r\nHost: {parts.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\nAuthorization: Bearer {token}\r\n"
+        f"X-Forwarded-For: {forwarded_for}\r\n\r\n".encode()
     )
     assert b" 101 " in await reader.readline()
     return Raw(reader, writer)

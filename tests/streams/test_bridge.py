@@ -5,14 +5,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import msgspec
 import pytest
 import redis.asyncio
 from django.conf import settings
 
 from games.live import bridge
-from games.live.bridge import BridgeBatch
 from games.live.hub import Hub
+from games.live.messages import BridgeBatch, decode_batch
 from games.live.subscribers import SpokenPhrase
 from tests.builders import BEN, CAT, GameDriver
 
@@ -48,7 +47,7 @@ async def listening() -> AsyncIterator[tuple[Any, Any]]:
 
 async def next_batch(pubsub: Any) -> BridgeBatch:
     message = await pubsub.get_message(timeout=TIMEOUT_S)
-    return msgspec.msgpack.decode(message["data"], type=BridgeBatch)
+    return decode_batch(message["data"])
 
 
 async def test_the_first_commit_is_published_at_once_and_those_of_the_next_moment_together(
@@ -79,7 +78,7 @@ async def test_a_process_without_listeners_publishes_nothing_that_is_in_the_log(
             assert [phrase.key for phrase in partial.phrases] == ["well_played"]
             hub.publish(table.game, table.appends[-1])
             whole = await next_batch(pubsub)
-            assert (whole.is_partial, [game for game, _, _ in whole.commits]) == (False, [table.game.id])
+            assert (whole.is_partial, [game for game, *_ in whole.commits]) == (False, [table.game.id])
 
 
 async def test_a_listener_that_receives_a_partial_batch_reads_the_log(table: GameDriver) -> None:

@@ -192,17 +192,23 @@ async def test_frames_are_counted_where_several_processes_share_a_folder(tmp_pat
             await until(counted)
 
 
-async def test_a_thousand_aborted_connections_leave_no_socket_behind(ann: Player, server: str) -> None:
-    game = await ann.create()
-    sockets = 'qwixx_sockets{kind="game"}'
-    for _ in range(4):
-        lines = [await open_raw(server, f"/ws/v1/games/{game['id']}", ann.token) for _ in range(250)]
-        async with asyncio.timeout(30):
-            await until(lambda: has(server, sockets, 250))
-        for line in lines:
-            line.abort()
-        async with asyncio.timeout(30):
-            await until(lambda: has(server, sockets, 0))
+async def test_a_thousand_aborted_connections_leave_no_socket_behind(sockets: Any, transactional_db: None) -> None:
+    """Of 13 sessions and 25 addresses, so that no budget refuses them."""
+    counted = 'qwixx_sockets{kind="game"}'
+    with web_process(NUM_PROXIES="1") as server:
+        players = [await sockets.enter_async_context(await Player.arrive(server, f"Player {n}")) for n in range(13)]
+        path = f"/ws/v1/games/{(await players[0].create())['id']}"
+        for _ in range(4):
+            lines = [
+                await open_raw(server, path, players[number % 13].token, forwarded_for=f"192.0.2.{number % 25}")
+                for number in range(250)
+            ]
+            async with asyncio.timeout(30):
+                await until(lambda: has(server, counted, 250))
+            for line in lines:
+                line.abort()
+            async with asyncio.timeout(30):
+                await until(lambda: has(server, counted, 0))
 
 
 TELLS = """

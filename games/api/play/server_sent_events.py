@@ -1,21 +1,20 @@
 """GET /games/{id}/stream: the events of a game as Server-Sent Events, from any version on, then live."""
 
-import contextlib
-import time
-from collections.abc import AsyncIterator
-from uuid import UUID
+from collections.abc import AsyncGenerator
+from contextlib import AbstractContextManager, aclosing
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
-from games import calls, queries, runtime
-from games.api.play.long_poll import has_news
+from games import calls, runtime
+from games.api.play.event_feed import EventFeed, open_feed
 from games.api.play.requests import header, player_of, query, session_of, version
+from games.game.events import Data
 from games.rules.refused import Refused
 from games.timekeeping import deadlines
 from players.database.refusal import RequestRefused
-from players.sessions.authentication import AuthenticatedSession
 
 HEARTBEAT_S = 15.0
 PAGE_SIZE = 500
@@ -25,30 +24,47 @@ HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 
 async def get(request: Request) -> Response:
     session, game_id = await session_of(request, "reads", query(request).get("ticket")), request.path_params["game_id"]
-    await deadlines.up_to_date(await runtime.engine(), game_id, player_of(session), calls.now())
+    engine = await runtime.engine()
+    await deadlines.up_to_date(engine, game_id, player_of(session), calls.now())
     after = _last_version(request)
     if request.method == "HEAD":
         return Response(headers=HEADERS, media_type=MEDIA_TYPE)
-    return StreamingResponse(_events(game_id, session, after), headers=HEADERS, media_type=MEDIA_TYPE)
+    return EventStream(open_feed(engine, await runtime.hub(), request, session), after)
 
 
-async def _events(game_id: UUID, session: AuthenticatedSession, after: int) -> AsyncIterator[bytes]:
-    """Ends when the token is revoked, the player may no longer see the game, or the database does not answer.
+class EventStream(StreamingResponse):
+    """The feed is open while the response is sent: a refused one is a problem document, and every end closes it."""
 
-    Starlette cancels it when the client has gone.
-    """
-    engine, hub = await runtime.engine(), await runtime.hub()
-    yield b": qx.v1\n\n"
-    with contextlib.suppress(Refused, RequestRefused), hub.watching(str(game_id)) as news:
+    _feed: EventFeed
+
+    def __init__(self, opening: AbstractContextManager[EventFeed], after: int) -> None:
+        self._opening, self._text = opening, self._batches(after)
+        super().__init__(self._text, headers=HEADERS, media_type=MEDIA_TYPE)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Starlette cancels the batches when the client has gone."""
+        with self._opening as self._feed:
+            async with aclosing(self._text):
+                await super().__call__(scope, receive, send)
+
+    async def _batches(self, after: int) -> AsyncGenerator[bytes, None]:
+        """One chunk for each read; it ends when the session or the right to see the game does."""
+        yield b": qx.v1\n\n"
         while True:
-            page = await queries.events_since(engine, game_id, player_of(session), after, PAGE_SIZE)
-            for event in page["results"]:
-                after = event["version"]
-                data = msgspec.json.encode(event)
-                yield b"id: %d\nevent: %s\ndata: %s\n\n" % (after, event["type"].encode(), data)
-            if not page["results"] and not await has_news(news, session, time.monotonic() + HEARTBEAT_S):
+            try:
+                page = await self._feed.read(after, PAGE_SIZE)
+            except (Refused, RequestRefused):
+                return
+            if events := page["results"]:
+                after = events[-1]["version"]
+                yield b"".join([_text(event) for event in events])
+            if len(events) < PAGE_SIZE and not await self._feed.has_news(HEARTBEAT_S):
                 yield b": version %d\n\n" % page["version"]
-            news.clear()
+
+
+def _text(event: Data) -> bytes:
+    data = msgspec.json.encode(event)
+    return b"id: %d\nevent: %s\ndata: %s\n\n" % (event["version"], event["type"].encode(), data)
 
 
 def _last_version(request: Request) -> int:

@@ -10,7 +10,7 @@ from uuid import UUID
 from games import calls, queries
 from games.engine.engine import Engine
 from games.game.aggregate import GameState, fold
-from games.game.events import Event
+from games.game.events import Event, first_bad_version
 from games.game.views import may_look, seat_of
 from games.live.subscribers import SpokenPhrase
 from games.metrics import counters
@@ -44,6 +44,7 @@ class GameChannel:
         self._snapshot: GameSnapshot | None = None
         self._inbox: deque[tuple[Sequence[Event], GameState | None]] = deque()  # commits that were published
         self._head = 0  # the newest version that is known of
+        self._announced = 0  # the newest version that was announced without its events
         self._catching_up = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
 
@@ -88,6 +89,10 @@ class GameChannel:
         if self._snapshot is not None and not self._catching_up.locked() and not self._take_inbox():
             self._catch_up_soon()
 
+    def announce(self, version: int) -> None:
+        self._announced = max(self._announced, version)
+        self.reach_soon(version)
+
     def reach_soon(self, version: int) -> None:
         """The log ends at this version."""
         self._head = max(self._head, version)
@@ -114,11 +119,20 @@ class GameChannel:
         while self._inbox:
             events, game = self._inbox[0]
             if events[-1].version > self.version:
-                if events[0].version != self.version + 1 or changes_seats(events):
+                if changes_seats(events) or not self._follows(events, game):
                     return False
                 self._advance(game or fold(self.snapshot.game, events), events, self.snapshot)
             self._inbox.popleft()
         return self.version >= self._head
+
+    def _follows(self, events: Sequence[Event], game: GameState | None) -> bool:
+        """Whether the events continue this copy. Those of another process have to be linked to its chain, too."""
+        if events[0].version != self.version + 1:
+            return False
+        if game is None and first_bad_version(events, self.snapshot.game.head, self.version) is not None:
+            counters.REJECTED.labels("chain").inc()
+            return False
+        return True
 
     def _catch_up_soon(self) -> None:
         if self._task is None or self._task.done():
@@ -142,12 +156,13 @@ class GameChannel:
     async def _advance_slowly(self) -> None:
         """One commit whose names have to be looked up, or else all that the log has."""
         events, game = self._inbox.popleft() if self._inbox else ((), None)
-        if not events or events[0].version != self.version + 1:
+        if not events or not self._follows(events, game):
             events, game = await self._engine.log(self.game_id, self.version), None
             if not events:  # the head is a version that is not stored
                 self._head = self.version
                 return
-            counters.HOLES.inc()
+            if events[-1].version > self._announced:
+                counters.HOLES.inc()
         game = game or fold(self.snapshot.game, events)
         self._advance(game, events, GameSnapshot(game, self.snapshot.code, await calls.people([game])))
 

@@ -1,0 +1,55 @@
+"""The events of one game for one session over HTTP: read in batches, and waited for without polling."""
+
+import asyncio
+import contextlib
+from collections.abc import Iterator
+from uuid import UUID
+
+from starlette.requests import Request
+
+from games import queries
+from games.api.play.requests import player_of
+from games.engine.engine import Engine
+from games.game.events import Data
+from games.live.hub import Hub
+from games.rules.refused import Refused
+from players.limits.client_address import client_address
+from players.limits.open_streams import open_streams
+from players.sessions.authentication import AuthenticatedSession
+from players.sessions.directory import directory
+
+
+class EventFeed:
+    """Each batch is judged by the rights that the session has when it is read: a token may have been revoked, a player
+    banned, a seat of a private game freed."""
+
+    def __init__(self, engine: Engine, game_id: UUID, session: AuthenticatedSession, news: asyncio.Event) -> None:
+        self.news = news  # set at every commit of the game, and when the session ends
+        self._engine, self._game_id, self._session = engine, game_id, session
+
+    async def read(self, after: int, limit: int) -> Data:
+        """What is committed after the read has begun is news."""
+        self.news.clear()
+        if not await self._session.is_valid():
+            raise Refused("not_authenticated")
+        return await queries.events_since(self._engine, self._game_id, player_of(self._session), after, limit)
+
+    async def has_news(self, timeout_s: float) -> bool:
+        """Wait; False when the time is over."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                return await self.news.wait()
+        except TimeoutError:
+            return False
+
+
+@contextlib.contextmanager
+def open_feed(engine: Engine, hub: Hub, request: Request, session: AuthenticatedSession) -> Iterator[EventFeed]:
+    """A stream within the budget of its session and address; subscribed before the first batch is read."""
+    session_id, game_id = session.identity.session, request.path_params["game_id"]
+    with (
+        open_streams.counted(session_id, client_address(request.scope)),
+        hub.watching(str(game_id)) as news,
+        directory.holding(session_id, news.set),
+    ):
+        yield EventFeed(engine, game_id, session, news)

@@ -1,0 +1,16 @@
+"""The address of an ASGI client, as rate limits and budgets count it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+
+from players.limits.addresses import address_key
+from players.limits.rate_limits import address
+
+
+def client_address(scope: Mapping[str, Any]) -> str:
+    """The client's own address behind NUM_PROXIES proxies; of an IPv6 address its /64."""
+    forwarded_for = ",".join(value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for")
+    peer = scope.get("client") or ("",)
+    return address_key(address(peer[0], forwarded_for, settings.NUM_PROXIES))
