@@ -1,5 +1,10 @@
 """The role of the service: PostgreSQL refuses to let it change what is recorded or read seeds, and games are played."""
 
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
 from uuid import UUID
 
 import asyncpg
@@ -15,9 +20,11 @@ from players.sessions.lifecycle import NewSession
 from tests.engine.conftest import engine, make_engine
 from tests.engine.tables import NOW, next_step, started
 from tests.log.appends import count, creation, following, receipt, statuses
+from tests.server import database_url
 
 __all__ = ["engine", "make_engine"]
 
+ROOT = Path(__file__).parents[2]
 RECORDS = {"games_event": "version", "games_receipt": "key", "players_staffaction": "reason"}  # tables and columns
 STAFF_ACTION = """
     INSERT INTO players_staffaction (by, at, what, kind, target, reason, detail)
@@ -139,3 +146,22 @@ async def test_the_receipt_of_an_append_cannot_be_freed(connection: Connection) 
     await connection.execute("SELECT games_keys_free($1, $2)", [player] * 2, ["in a game", "elsewhere"])
     assert await store.receipt(connection, player, "in a game")
     assert await store.receipt(connection, player, "elsewhere") is None
+
+
+@pytest.mark.parametrize("command", ["verify_log", "rebuild_projections"])
+async def test_commands_that_read_every_game_run_as_the_service(
+    engine: Engine, owner: Connection, command: str
+) -> None:
+    await owner.execute("SET session_replication_role = replica")
+    await owner.execute("DELETE FROM games_event")  # of the game whose facts mean nothing
+    await owner.execute("DELETE FROM games_game")
+    await started(engine)
+    environment = {**os.environ, "DATABASE_URL": database_url()}
+    argv = [sys.executable, "manage.py", command]
+    done = await asyncio.to_thread(subprocess.run, argv, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr.strip()) == (0, "")
+
+
+async def test_the_owner_cannot_empty_the_record_of_staff_actions(owner: Connection) -> None:
+    with pytest.raises(asyncpg.RaiseError, match="never deleted"):
+        await owner.execute("TRUNCATE players_staffaction")
