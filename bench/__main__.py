@@ -49,7 +49,7 @@ def temporary_servers() -> Iterator[None]:
     with tempfile.TemporaryDirectory(prefix="qwixx-bench-") as folder:
         data = Path(folder).resolve()
         data.chmod(0o711)  # the servers may run as another user and must be able to enter their own folders
-        urls = {"DATABASE_URL": services.database_url(data), "REDIS_URL": services.redis_url(data)}
+        urls = {"DATABASE_URL": services.superuser_url(data), "REDIS_URL": services.redis_url(data)}
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "qwixx_service.settings")
         os.environ.update(DATA_DIR=str(data), SECRET_KEY="only-for-the-bench", **urls)
         with data_folder.locked(data), services.running(data):

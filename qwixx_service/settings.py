@@ -1,6 +1,7 @@
 """Every setting of the service, read from the environment; the defaults run everything on one machine."""
 
 from pathlib import Path
+from typing import Any
 
 import environ
 from csp.constants import NONCE, NONE, SELF
@@ -16,7 +17,13 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 # The data of the embedded servers, and the secret key if the environment names none.
 DATA_DIR = Path(env("DATA_DIR", default="") or BASE_DIR / ".data").resolve()
 
-DATABASE_URL = services.checked_database_url(env("DATABASE_URL", default="") or services.database_url(DATA_DIR))
+# The service connects with the first address, and `manage.py migrate` with the second (decision 21). If the second is
+# not given, both are the first.
+given, given_owner = env("DATABASE_URL", default=""), env("DATABASE_OWNER_URL", default="")
+DATABASE_URL = services.checked_database_url(given or services.database_url(DATA_DIR))
+DATABASE_OWNER_URL = services.checked_database_url(
+    given_owner or given or services.owner_url(DATA_DIR), "DATABASE_OWNER_URL" if given_owner else "DATABASE_URL"
+)
 REDIS_URL = services.checked_redis_url(env("REDIS_URL", default="") or services.redis_url(DATA_DIR))
 SECRET_KEY = env("SECRET_KEY", default="") or data_folder.secret_key(DATA_DIR)
 
@@ -110,16 +117,20 @@ ROOT_URLCONF = "qwixx_service.urls"
 CSRF_FAILURE_VIEW = "qwixx_service.http.problems.csrf_failure"
 ASGI_APPLICATION = "qwixx_service.asgi.application"
 
-database = env.db_url_config(DATABASE_URL)
-options = database.pop("OPTIONS", {})
-# In a libpq URL the folder of a socket is an option; Django reads it from HOST.
-database |= {name.upper(): options.pop(name) for name in ("host", "port") if name in options}
-# Connections are kept by the pool, and returned to it at the end of each request.
-options.setdefault("connect_timeout", 5)  # a server that hangs takes every caller and answers none
-options["pool"] = {"min_size": 0, "max_size": budgets.DATABASE_CONNECTIONS, "timeout": 10}
-DATABASES = {
-    "default": {**database, "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "ATOMIC_REQUESTS": False, "OPTIONS": options}
-}
+
+def database(url: str) -> dict[str, Any]:
+    parts = env.db_url_config(url)
+    options = parts.pop("OPTIONS", {})
+    # In a libpq URL the folder of a socket is an option; Django reads it from HOST.
+    parts |= {name.upper(): options.pop(name) for name in ("host", "port") if name in options}
+    # Connections are kept by the pool, and returned to it at the end of each request.
+    options.setdefault("connect_timeout", 5)  # a server that hangs takes every caller and answers none
+    options["pool"] = {"min_size": 0, "max_size": budgets.DATABASE_CONNECTIONS, "timeout": 10}
+    return {**parts, "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "ATOMIC_REQUESTS": False, "OPTIONS": options}
+
+
+DATABASES = {"default": database(DATABASE_URL)}
+OWNER_DATABASE = database(DATABASE_OWNER_URL)  # used by `qwixx_service.database_roles` in place of the default
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "players.Player"

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 from psycopg import AsyncConnection
+from psycopg.conninfo import make_conninfo
 
 from games.runtime import conninfo as default_conninfo
 from tests.database_flush import flush_by_deleting
-from tests.server import web_process
+from tests.server import service_role, web_process
 
 __all__ = ["flush_by_deleting"]
 
@@ -23,17 +24,23 @@ Connect = Callable[[], Awaitable[AsyncConnection[Any]]]
 
 @pytest.fixture
 def conninfo(transactional_db: None) -> str:
-    """The address of the tests' database in libpq's form."""
+    """The address of the tests' database in libpq's form, with the role of the service."""
+    return make_conninfo(default_conninfo(), user=service_role())
+
+
+@pytest.fixture
+def owner_conninfo(transactional_db: None) -> str:
+    """The same for a role that may do everything."""
     return default_conninfo()
 
 
 @pytest.fixture
-async def connect(conninfo: str) -> AsyncIterator[Connect]:
+async def connect(owner_conninfo: str) -> AsyncIterator[Connect]:
     """A function that opens a connection in autocommit; all are closed after the test."""
     async with AsyncExitStack() as stack:
 
         async def another() -> AsyncConnection[Any]:
-            return await stack.enter_async_context(await AsyncConnection.connect(conninfo, autocommit=True))
+            return await stack.enter_async_context(await AsyncConnection.connect(owner_conninfo, autocommit=True))
 
         yield another
 

@@ -7,10 +7,13 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import IO
 
 from django.db import connection
 
+from qwixx_service.embedded import data_folder
+from qwixx_service.embedded.postgres import SERVICE
 from qwixx_service.embedded.process_list import PROTOCOLS, bound_reads, end_unread_connections
 from qwixx_service.embedded.run_as import ends_with_parent
 
@@ -21,7 +24,14 @@ def database_url(conninfo_host: str | None = None) -> str:
     """The test database, which pytest-django has created beside the one that the environment names."""
     settings = connection.settings_dict
     host = conninfo_host or settings["HOST"]
-    return f"postgresql://{settings['USER']}@/{settings['NAME']}?host={host}&port={settings['PORT'] or 5432}"
+    return f"postgresql://{service_role()}@/{settings['NAME']}?host={host}&port={settings['PORT'] or 5432}"
+
+
+def service_role() -> str:
+    """The role with which engines and processes connect; the tests themselves are the superuser of our own server."""
+    settings = connection.settings_dict
+    is_ours = settings["HOST"] == str(data_folder.sockets(Path(os.environ["DATA_DIR"])))
+    return SERVICE if is_ours else str(settings["USER"])
 
 
 @contextlib.contextmanager

@@ -54,12 +54,14 @@ CREATE TYPE games_append_item AS (
 --
 -- `sessions` holds every session of the items once, sorted. Locks are taken in one order (sessions, keys, games, each
 -- sorted), so that no two batches wait for each other.
+--
+-- It runs with the rights of its owner: the role of the service may call it, and may not write to the tables (decision 21).
 CREATE FUNCTION games_append(items games_append_item[], sessions uuid[])
     RETURNS TABLE (
         game uuid, outcome text,
         fingerprint bytea, receipt_game uuid, first_version int, last_version int,  -- of a duplicate
         events_since jsonb)                                                         -- of a conflict
-    LANGUAGE plpgsql AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     held text;
@@ -205,3 +207,5 @@ BEGIN
            ) AS refused
            LEFT JOIN games_receipt AS receipt ON receipt.player = refused.player AND receipt.key = refused.key;
 END $$;
+
+REVOKE ALL ON FUNCTION games_append(games_append_item[], uuid[]) FROM PUBLIC;

@@ -17,22 +17,8 @@ class Due(NamedTuple):
     deadline: datetime
 
 
-DEADLINES = """
-    SELECT id, deadline_at
-      FROM games_game JOIN games_seed ON game_id = id
-     WHERE deadline_at <= $1
-     ORDER BY deadline_at
-     LIMIT $2
-       FOR UPDATE OF games_seed SKIP LOCKED
-"""
-BOTS = """
-    SELECT id
-      FROM games_game JOIN games_seed ON game_id = id
-     WHERE bots_at <= $1
-     ORDER BY bots_at
-     LIMIT $2
-       FOR UPDATE OF games_seed SKIP LOCKED
-"""
+DEADLINES = "SELECT game, deadline FROM games_claim_deadlines($1, $2)"
+BOTS = "SELECT game FROM games_claim_bots($1, $2)"
 STILL = "SELECT id, deadline_at FROM games_game WHERE id = ANY ($1) AND deadline_at <= $2"
 UNSTARTED = "SELECT id FROM games_game WHERE status = 'open' AND updated_at <= $1 ORDER BY id LIMIT $2"
 

@@ -8,11 +8,16 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import Q
 
 from games.log.models import Receipt
 
 NO_GAME = UUID(int=0)  # the game of a key that was used outside games
+# The role of the service may not write to the table itself: see `service_functions.sql`.
+TAKE = "SELECT games_key_take(%s, %s, %s)"
+FREE = "SELECT games_keys_free(%s::uuid[], %s::text[])"
+ERASE = "SELECT games_keys_erase(%s)"
 
 
 class PlayerKeyStore:
@@ -23,15 +28,14 @@ class PlayerKeyStore:
 
     def take(self, player: UUID, key: str, fingerprint: bytes) -> bool:
         """No request to a game has such a fingerprint: for games, the key was used for something else."""
-        mine = Receipt(
-            player=player, key=key, fingerprint=fingerprint, game_id=NO_GAME, first_version=0, last_version=0
-        )
-        Receipt.objects.bulk_create([mine], ignore_conflicts=True)
-        return Receipt.objects.filter(player=player, key=key, game=NO_GAME).exists()
+        with connection.cursor() as cursor:
+            cursor.execute(TAKE, [player, key, fingerprint])
+            return bool(cursor.fetchone()[0])
 
     def free(self, keys: Iterable[tuple[UUID, str]]) -> None:
-        for player, key in keys:
-            Receipt.objects.filter(player=player, key=key, game=NO_GAME).delete()
+        used = list(keys)
+        with connection.cursor() as cursor:
+            cursor.execute(FREE, [[player for player, _ in used], [key for _, key in used]])
 
 
 def export(player: UUID) -> list[dict[str, Any]]:
@@ -42,4 +46,5 @@ def export(player: UUID) -> list[dict[str, Any]]:
 
 def erase(player: UUID) -> None:
     """After the last session of the player no client can repeat a command."""
-    Receipt.objects.filter(player=player).delete()
+    with connection.cursor() as cursor:
+        cursor.execute(ERASE, [player])

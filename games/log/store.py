@@ -72,17 +72,12 @@ LOAD = """
            (SELECT jsonb_agg(jsonb_build_array(version, type, v, at, data, hash) ORDER BY version)
               FROM games_log(game.id, coalesce(snapshot.version, 0)))
       FROM games_game AS game
-           JOIN games_seed AS seed ON seed.game_id = game.id AND seed.game_id = ANY ($1)
+           JOIN games_seeds($1) AS seed ON seed.game_id = game.id
            LEFT JOIN games_snapshot AS snapshot ON snapshot.game_id = game.id AND snapshot.game_id = ANY ($1)
      WHERE game.id = ANY ($1)
 """  # the condition is repeated for each table: PostgreSQL does not derive it, and would scan small tables
 EVENTS = "SELECT * FROM games_log($1, $2) ORDER BY version LIMIT $3"
-NOTE = """
-    INSERT INTO games_receipt (player, key, fingerprint, game_id, first_version, last_version)
-    SELECT $1, $2, $3, id, version + 1, version FROM games_game WHERE id = $4 AND version = $5
-    ON CONFLICT DO NOTHING
-    RETURNING key
-"""
+NOTE = "SELECT games_note($1, $2, $3, $4, $5)"
 PLAYING = """
     SELECT seat.player, game.id, (game.waiting >> seat.seat) & 1 = 1
       FROM games_seat AS seat, LATERAL (
@@ -187,7 +182,7 @@ async def all_games(connection: Connection) -> list[UUID]:
 async def note(connection: Connection, game: UUID, version: int, receipt: NewReceipt) -> bool:
     """Store the receipt of a command that appends nothing. False: the game has a newer version, or the key was used."""
     row = (receipt.player, receipt.key, receipt.fingerprint, game, version)
-    return bool(await connection.fetch(NOTE, *row))
+    return bool(await connection.fetchval(NOTE, *row))
 
 
 async def receipt(connection: Connection, player: UUID, key: str) -> StoredReceipt | None:

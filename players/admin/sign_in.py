@@ -14,6 +14,7 @@ from players.admin.read_only import staff_member
 from players.admin.texts import text
 from players.database.refusal import RequestRefused
 from players.limits import lockout
+from players.limits.addresses import address_key
 from players.limits.rate_limits import address
 from players.mail import email_addresses
 
@@ -88,4 +89,4 @@ def seconds(refused: RequestRefused) -> int:
 
 def client_address(request: HttpRequest) -> str:
     forwarded_for = request.META.get("HTTP_X_FORWARDED_FOR", "")
-    return address(request.META.get("REMOTE_ADDR") or "", forwarded_for, settings.NUM_PROXIES)
+    return address_key(address(request.META.get("REMOTE_ADDR") or "", forwarded_for, settings.NUM_PROXIES))

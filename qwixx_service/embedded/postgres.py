@@ -15,6 +15,7 @@ from qwixx_service.embedded.server_process import Server, failed_start
 
 TITLE = "PostgreSQL"
 DATABASE = "qwixx"
+SUPERUSER, OWNER, SERVICE = "postgres", "qwixx_owner", "qwixx_service"  # the roles: decision 21
 PORT = 5432  # part of the socket's name; no TCP port is opened
 PROGRAMS = frozenset({"postgres", "postmaster"})
 # Passed at every start and not stored with the data, so that older data gets newer settings too.
@@ -30,12 +31,13 @@ DURABLE = {"fsync": "on", "synchronous_commit": "on"}
 THROWAWAY = {"fsync": "off", "full_page_writes": "off"}
 # SIGINT is PostgreSQL's fast shutdown with a checkpoint; if that takes too long, the next start recovers.
 STOP_SIGNALS = ((signal.SIGINT, 1.75), (signal.SIGQUIT, 0.5), (signal.SIGKILL, 0.5))
+ROLES = Path(__file__).with_name("roles.sql")
 ERROR = re.compile(r"(?:FATAL|PANIC|ERROR|error): +(.+)")
 
 
-def url(data: Path, database: str = DATABASE) -> str:
+def url(data: Path, role: str = SERVICE, database: str = DATABASE) -> str:
     """An address that libpq and Django read alike, with the port, so that PGPORT is not used."""
-    return f"postgresql://postgres@/{database}?host={quote(str(data_folder.sockets(data)))}&port={PORT}"
+    return f"postgresql://{role}@/{database}?host={quote(str(data_folder.sockets(data)))}&port={PORT}"
 
 
 def prepared(data: Path, *, throwaway: bool) -> Server:
@@ -85,7 +87,7 @@ def initialise(initdb: Path, folder: Path, *, throwaway: bool) -> None:
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(mode=0o700)
     own(draft)
-    options = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C"]
+    options = [f"--username={SUPERUSER}", "--auth=trust", "--encoding=UTF8", "--locale=C"]
     made = run_once([initdb, "-D", draft, *options, *(["--no-sync"] if throwaway else [])], cwd=draft)
     if made.returncode != 0:
         shutil.rmtree(draft, ignore_errors=True)
@@ -94,12 +96,14 @@ def initialise(initdb: Path, folder: Path, *, throwaway: bool) -> None:
 
 
 def answers(data: Path) -> bool:
-    """Whether it accepts connections; creates the service's database if it is missing."""
+    """Whether it accepts connections; creates the service's database and its roles where they are missing."""
     try:
-        with psycopg.connect(url(data, "postgres"), autocommit=True, connect_timeout=5) as connection:
+        with psycopg.connect(url(data, SUPERUSER, "postgres"), autocommit=True, connect_timeout=5) as connection:
             if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone():
                 connection.execute(f"CREATE DATABASE {DATABASE}")
-            return True
+        with psycopg.connect(url(data, SUPERUSER), connect_timeout=5) as connection:
+            connection.execute(ROLES.read_bytes())
+        return True
     except psycopg.OperationalError:
         return False
 

@@ -14,9 +14,7 @@ from qwixx_service.embedded.data_folder import CannotStart
 from qwixx_service.embedded.run_as import inaccessible_folder, own
 from qwixx_service.embedded.server_process import Server
 
-NOT_POSTGRES = (
-    "DATABASE_URL is not the address of a PostgreSQL database: it looks like postgresql://user:password@host:5432/name"
-)
+NOT_POSTGRES = "{} is not the address of a PostgreSQL database: it looks like postgresql://user:password@host:5432/name"
 NOT_REDIS = (
     "REDIS_URL is not the address of a Redis or Valkey server: "
     "it looks like redis://host:6379/0 or unix:///path/of/socket"
@@ -25,7 +23,17 @@ database_url = postgres.url
 redis_url = valkey.url
 
 
-def checked_database_url(url: str) -> str:
+def owner_url(data: Path) -> str:
+    """The role that owns the tables of the embedded PostgreSQL, and migrates them."""
+    return postgres.url(data, postgres.OWNER)
+
+
+def superuser_url(data: Path) -> str:
+    """The role that created the embedded PostgreSQL; the tests and the benchmarks use it."""
+    return postgres.url(data, postgres.SUPERUSER)
+
+
+def checked_database_url(url: str, setting: str = "DATABASE_URL") -> str:
     """The same address; the error does not quote it, because it may hold a password.
 
     >>> checked_database_url("postgresql://me@/games?host=/run&port=5432")
@@ -37,7 +45,7 @@ def checked_database_url(url: str) -> str:
     except (ValueError, psycopg.Error):
         is_valid = False
     if not is_valid:
-        raise CannotStart(NOT_POSTGRES)
+        raise CannotStart(NOT_POSTGRES.format(setting))
     return url
 
 

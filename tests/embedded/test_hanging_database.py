@@ -46,7 +46,8 @@ def servers(used: Path) -> Iterator[Program]:
 def web(servers: Program, used: Path) -> Iterator[str]:
     urls = {"DATABASE_URL": services.database_url(used), "REDIS_URL": services.redis_url(used), "DATA_DIR": str(used)}
     migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
-    subprocess.run(migrate, cwd=ROOT, env=environment(used, urls), check=True, timeout=LONG_S)
+    owner = {"DATABASE_OWNER_URL": services.owner_url(used)}
+    subprocess.run(migrate, cwd=ROOT, env=environment(used, urls | owner), check=True, timeout=LONG_S)
     with web_process(log=None, **urls) as address:
         yield address
 

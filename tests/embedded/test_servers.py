@@ -21,7 +21,7 @@ root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only servers that root
 
 
 def database(data: Path) -> "psycopg.Connection[tuple[str]]":
-    return psycopg.connect(services.database_url(data), autocommit=True)
+    return psycopg.connect(services.owner_url(data), autocommit=True)
 
 
 def version(data: Path) -> str:

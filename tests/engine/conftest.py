@@ -6,11 +6,17 @@ from contextlib import AsyncExitStack
 import pytest
 
 from games.engine.engine import Engine
-from tests.log.conftest import connect, connection
-
-__all__ = ["connect", "connection"]
+from games.log import connections
+from games.log.connections import Connection
 
 MakeEngine = Callable[[str], Awaitable[Engine]]
+
+
+@pytest.fixture
+async def connection(owner_conninfo: str) -> AsyncIterator[Connection]:
+    """For tests that damage what the engine has stored, which the engine's own role may not."""
+    async with connections.connected(owner_conninfo) as connection:
+        yield connection
 
 
 @pytest.fixture

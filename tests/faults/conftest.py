@@ -22,7 +22,8 @@ def postgres() -> Iterator[tuple[str, Server]]:
         data.chmod(0o711)  # the server runs as another user and must get through to its own folder
         with data_folder.locked(data), services.running(data, with_valkey=False) as (server,):
             url = services.database_url(data)
-            environment = os.environ | {"DATABASE_URL": url, "DATA_DIR": str(data)}
+            urls = {"DATABASE_URL": url, "DATABASE_OWNER_URL": services.owner_url(data)}
+            environment = os.environ | urls | {"DATA_DIR": str(data)}
             migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
             subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
             yield url, server

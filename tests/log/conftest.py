@@ -25,3 +25,10 @@ async def connect(conninfo: str) -> AsyncIterator[Connect]:
 @pytest.fixture
 async def connection(connect: Connect) -> Connection:
     return await connect()
+
+
+@pytest.fixture
+async def owner(owner_conninfo: str) -> AsyncIterator[Connection]:
+    """A connection of a role that may do everything."""
+    async with connections.connected(owner_conninfo) as connection:
+        yield connection

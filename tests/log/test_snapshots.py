@@ -37,11 +37,11 @@ async def test_a_refused_command_does_not_change_the_snapshot(connection: Connec
 
 
 @pytest.mark.parametrize("query", ["LOAD", "PLAYING"])
-async def test_a_plan_made_for_few_games_scans_no_table(connection: Connection, query: str) -> None:
+async def test_a_plan_made_for_few_games_scans_no_table(connection: Connection, owner: Connection, query: str) -> None:
     """A connection keeps its plans while the tables grow."""
     games = [creation(seats=((0, uuid7(), ""),)) for _ in range(30)]
     await store.append(connection, games)
-    await connection.execute("ANALYZE games_game, games_seed, games_seat, games_snapshot")
+    await owner.execute("ANALYZE games_game, games_seed, games_seat, games_snapshot")
     text = getattr(store, query)
     await connection.execute(f"PREPARE asked (uuid[]) AS {text}")
     plan = await connection.fetch("EXPLAIN EXECUTE asked ('{}')")

@@ -227,14 +227,16 @@ async def test_commands_for_one_game_in_one_batch_are_taken_one_after_the_other(
     assert [event.version for event in await store.events_after(connection, created.game, 0)] == [1, 2, 3, 4]
 
 
-async def test_of_creations_with_one_key_in_a_batch_one_game_is_created(connection: Connection) -> None:
+async def test_of_creations_with_one_key_in_a_batch_one_game_is_created(
+    connection: Connection, owner: Connection
+) -> None:
     kept = receipt("create")
     creations = [creation(receipt=kept), creation(receipt=kept), creation(receipt=kept)]
     outcomes = await store.append(connection, creations)
     assert sorted(statuses(outcomes)) == ["duplicate", "duplicate", "ok"]
     (winner,) = [item.game for item, outcome in zip(creations, outcomes, strict=True) if outcome.status == "ok"]
     assert {outcome.receipt.game for outcome in outcomes if outcome.receipt} == {winner}
-    assert await count(connection, "games_game") == await count(connection, "games_seed") == 1
+    assert await count(owner, "games_game") == await count(owner, "games_seed") == 1
 
 
 async def test_of_creations_with_one_code_in_a_batch_one_game_is_created(connection: Connection) -> None:

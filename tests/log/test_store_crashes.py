@@ -25,13 +25,15 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("size", [1, 3], ids=["alone", "in a batch"])
-async def test_a_connection_killed_during_an_append_leaves_nothing_of_it(connect: Connect, size: int) -> None:
-    writer, blocker, watcher = [await connect() for _ in range(3)]
+async def test_a_connection_killed_during_an_append_leaves_nothing_of_it(
+    connect: Connect, owner: Connection, size: int
+) -> None:
+    writer, watcher = [await connect() for _ in range(2)]
     games = [creation() for _ in range(size)]
     await store.append(writer, games)
     batch = [following(game, count=2, receipt=receipt("k"), seats=((0, game.game, ""),)) for game in games]
-    async with blocker.transaction():
-        await blocker.execute("SELECT FROM games_game WHERE id = $1 FOR UPDATE", games[-1].game)
+    async with owner.transaction():
+        await owner.execute("SELECT FROM games_game WHERE id = $1 FOR UPDATE", games[-1].game)
         append = asyncio.create_task(store.append(writer, batch))
         await until_waiting(watcher, writer.get_server_pid())
         await watcher.execute("SELECT pg_terminate_backend($1, 5000)", writer.get_server_pid())
@@ -50,7 +52,8 @@ def durable() -> Iterator[tuple[str, Server]]:
         data.chmod(0o711)  # the server runs as another user and must get through to its own folder
         with data_folder.locked(data), services.running(data, with_valkey=False) as (server,):
             url = services.database_url(data)
-            environment = os.environ | {"DATABASE_URL": url, "DATA_DIR": str(data)}
+            urls = {"DATABASE_URL": url, "DATABASE_OWNER_URL": services.owner_url(data)}
+            environment = os.environ | urls | {"DATA_DIR": str(data)}
             migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
             subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
             yield url, server

@@ -31,16 +31,16 @@ async def logged(connection: Connection) -> Append:
            ON CONFLICT (game_id, version) DO UPDATE SET data = excluded.data""",
     ],
 )
-async def test_the_database_refuses_to_change_the_log(connection: Connection, logged: Append, statement: str) -> None:
-    before = await store.events_after(connection, logged.game, 0)
+async def test_the_database_refuses_to_change_the_log(owner: Connection, logged: Append, statement: str) -> None:
+    before = await store.events_after(owner, logged.game, 0)
     with pytest.raises(asyncpg.RestrictViolationError, match="games_event is append-only"):
-        await connection.execute(statement)
-    assert await store.events_after(connection, logged.game, 0) == before
+        await owner.execute(statement)
+    assert await store.events_after(owner, logged.game, 0) == before
 
 
-async def test_a_version_is_stored_once(connection: Connection, logged: Append) -> None:
+async def test_a_version_is_stored_once(owner: Connection, logged: Append) -> None:
     with pytest.raises(asyncpg.UniqueViolationError):
-        await connection.execute("INSERT INTO games_event SELECT * FROM games_event LIMIT 1")
+        await owner.execute("INSERT INTO games_event SELECT * FROM games_event LIMIT 1")
 
 
 @pytest.mark.parametrize(
@@ -55,9 +55,9 @@ async def test_a_version_is_stored_once(connection: Connection, logged: Append) 
     ],
 )
 async def test_a_change_without_triggers_is_found_at_its_version(
-    connection: Connection, logged: Append, statement: str, first_bad: int
+    owner: Connection, logged: Append, statement: str, first_bad: int
 ) -> None:
-    async with connection.transaction():
-        await connection.execute("SET LOCAL session_replication_role = replica")
-        await connection.execute(statement)
-    assert first_bad_version(await store.events_after(connection, logged.game, 0)) == first_bad
+    async with owner.transaction():
+        await owner.execute("SET LOCAL session_replication_role = replica")
+        await owner.execute(statement)
+    assert first_bad_version(await store.events_after(owner, logged.game, 0)) == first_bad

@@ -76,13 +76,13 @@ async def test_a_writer_that_waited_for_a_rolled_back_append_succeeds(connect: C
     assert statuses(await append) == ["ok"]
 
 
-async def test_a_row_that_changed_without_a_new_version_is_updated(connect: Connect) -> None:
+async def test_a_row_that_changed_without_a_new_version_is_updated(connect: Connect, owner: Connection) -> None:
     other, waiter, watcher = [await connect() for _ in range(3)]
     first = creation()
     await store.append(other, [first])
     item = following(first, receipt=receipt("k"))
-    async with other.transaction():
-        await other.execute("UPDATE games_game SET bots_at = now() WHERE id = $1", first.game)
+    async with owner.transaction():
+        await owner.execute("UPDATE games_game SET bots_at = now() WHERE id = $1", first.game)
         append = asyncio.create_task(store.append(waiter, [item]))
         await until_waiting(watcher, waiter.get_server_pid())
     assert statuses(await append) == ["ok"]

@@ -43,12 +43,12 @@ def test_a_revocation_returns_the_sessions_that_it_ended(session: UUID) -> None:
     assert sessions.get().revoked_at == MOMENT
 
 
-async def test_a_revocation_waits_for_an_append_under_way(connect: Connect, session: UUID) -> None:
-    writer, blocker, revoker, watcher = [await connect() for _ in range(4)]
+async def test_a_revocation_waits_for_an_append_under_way(connect: Connect, owner: Connection, session: UUID) -> None:
+    writer, revoker, watcher = [await connect() for _ in range(3)]
     first = creation()
     await store.append(writer, [first])
-    async with blocker.transaction():
-        await blocker.execute("UPDATE games_game SET bots_at = now() WHERE id = $1", first.game)
+    async with owner.transaction():
+        await owner.execute("UPDATE games_game SET bots_at = now() WHERE id = $1", first.game)
         append = asyncio.create_task(store.append(writer, [following(first, session=session)]))
         await until_waiting(watcher, writer.get_server_pid())
         revocation = asyncio.create_task(revoker.fetch(REVOKE, [session], MOMENT))
