@@ -1,0 +1,126 @@
+"""While an attack runs, other clients are answered in time, memory stays bounded, and nothing is appended."""
+
+import asyncio
+import re
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import psycopg
+import pytest
+from django.core.management import call_command
+from pytest_django.plugin import DjangoDbBlocker
+
+from games.runtime import conninfo
+from tests.hostile import addresses, bodies, floods, heads, slow_clients, sockets
+from tests.hostile.attacker import Attack, Attacker
+from tests.hostile.victim import Measurements, Victim
+from tests.server import running_web_process
+
+pytestmark = pytest.mark.xdist_group("hostile")  # one web process for all of them
+
+ROOT = Path(__file__).resolve().parents[2]
+SLOWEST_CALL_S = 0.5
+MEMORY_GROWTH = 50 << 20
+LOG_GROWTH = 10_000  # bytes that an attack may write to the log of the process
+MODULES = (bodies, heads, addresses, sockets, floods, slow_clients)
+ATTACKS = [attack for module in MODULES for attack in module.ATTACKS]
+# Attacks that the service does not withstand yet, and what is missing. Such an attack runs, and the web process must
+# survive it, but its codes and its effect on others are not compared. The list only becomes shorter.
+NOT_YET: dict[str, str] = {}
+
+EVENTS = "SELECT count(*) FROM games_event WHERE NOT game_id = ANY(%s::uuid[])"
+
+
+class AttackedService(NamedTuple):
+    address: str
+    log: Path
+    victim: Victim
+
+    def events(self) -> int:
+        """Events in the logs of all games but the victim's."""
+        with psycopg.connect(conninfo(), autocommit=True) as connection:
+            row = connection.execute(EVENTS, [self.victim.games]).fetchone()
+        assert row is not None
+        return int(row[0])
+
+
+@pytest.fixture(scope="module")
+def service(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[AttackedService]:
+    """One web process and one victim for all attacks; the database is emptied after the last."""
+    with django_db_blocker.unblock():
+        with (
+            tempfile.NamedTemporaryFile() as log,
+            running_web_process(log=log) as (address, pid),
+            Victim(address, pid) as victim,
+        ):
+            yield AttackedService(address, Path(log.name), victim)
+        call_command("flush", interactive=False, verbosity=0)
+
+
+async def measured(service: AttackedService, attacks: list[Attack], attackers: list[Attacker]) -> None:
+    """Run the attacks side by side and compare what they and the victim met with what must be true."""
+    victim, log_before, events_before = service.victim, service.log.stat().st_size, service.events()
+    memory_before = victim.memory()
+    began, stop = threading.Event(), threading.Event()
+    measuring = asyncio.create_task(asyncio.to_thread(victim.measure, began, stop))
+    try:
+        await asyncio.to_thread(began.wait)
+        runs = (attack.run(attacker) for attack, attacker in zip(attacks, attackers, strict=True))
+        found = [set(codes) for codes in await asyncio.gather(*runs)]
+    finally:
+        stop.set()
+        measurements = await measuring
+    appended = service.events() - events_before
+    assert appended <= sum(attack.appends for attack in attacks)
+    wrong = {
+        attack.name: codes
+        for attack, codes in zip(attacks, found, strict=True)
+        if attack.name not in NOT_YET and not is_expected(attack, codes)
+    }
+    assert wrong == {}
+    if not any(attack.name in NOT_YET for attack in attacks):
+        check_victim(measurements, memory_before)
+        assert service.log.stat().st_size - log_before < LOG_GROWTH
+
+
+def is_expected(attack: Attack, codes: set[int]) -> bool:
+    among = set(attack.among)
+    return bool(codes) and codes <= attack.expected | among and among <= codes
+
+
+def check_victim(measurements: Measurements, memory_before: int) -> None:
+    assert measurements.statuses == {200}
+    assert measurements.slowest.seconds < SLOWEST_CALL_S, measurements.slowest
+    assert measurements.memory - memory_before < MEMORY_GROWTH
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+async def test_other_clients_do_not_notice(service: AttackedService, attack: Attack) -> None:
+    async with await Attacker.arrive(service.address, 1 + ATTACKS.index(attack)) as attacker:
+        await measured(service, [attack], [attacker])
+
+
+async def test_other_clients_do_not_notice_slow_clients(service: AttackedService) -> None:
+    attackers = [await Attacker.arrive(service.address, 200 + each) for each in range(len(slow_clients.SLOW_ATTACKS))]
+    try:
+        await measured(service, list(slow_clients.SLOW_ATTACKS), attackers)
+    finally:
+        for attacker in attackers:
+            await attacker.__aexit__(None, None, None)
+
+
+def test_every_attack_has_its_own_name_and_enough_are_tried() -> None:
+    names = [attack.name for attack in (*ATTACKS, *slow_clients.SLOW_ATTACKS)]
+    assert len(names) == len(set(names)) >= 40
+    assert set(NOT_YET) <= set(names)
+
+
+def test_the_security_document_names_attacks_and_tests_that_exist() -> None:
+    text = (ROOT / "docs/security.md").read_text()
+    names = {attack.name for attack in (*ATTACKS, *slow_clients.SLOW_ATTACKS)}
+    assert set(re.findall(r"(?<!\*)\*(?!\s)([^*\n]{12,})\*(?!\*)", text)) - names == set()
+    written = {name for path in ROOT.glob("tests/**/*.py") for name in re.findall(r"def (test_\w+)", path.read_text())}
+    assert set(re.findall(r"`(test_\w+)`", text)) - written == set()
