@@ -75,6 +75,14 @@ async def a_connection_that_sends_nothing_is_ended(attacker: Attacker) -> Codes:
     return [await (await attacker.connect()).status(HEAD_S + MARGIN_S)]
 
 
+async def a_connection_that_sends_blank_lines_is_ended(attacker: Attacker) -> Codes:
+    connection = await attacker.connect()
+    sending = asyncio.create_task(trickle(connection, b"\r\n" * 100))
+    found = await connection.status(HEAD_S + MARGIN_S)
+    sending.cancel()
+    return [found]
+
+
 async def a_body_without_an_end_is_refused(attacker: Attacker) -> Codes:
     begun = request("POST", f"{attacker.game_path}/actions", attacker.token, "Content-Length: 1000", body=b"{")
     return [await (await attacker.sent(begun)).status(BODY_S + MARGIN_S)]
@@ -127,6 +135,7 @@ SLOW_ATTACKS = (
         "a head of one byte each half second is refused", a_head_of_one_byte_each_half_second_is_refused, {408, ENDED}
     ),
     Attack("a connection that sends nothing is ended", a_connection_that_sends_nothing_is_ended, {408, ENDED}),
+    Attack("a connection that sends blank lines is ended", a_connection_that_sends_blank_lines_is_ended, {408, ENDED}),
     Attack("a body without an end is refused", a_body_without_an_end_is_refused, {408}),
     Attack(
         "a body of one byte each half second is refused", a_body_of_one_byte_each_half_second_is_refused, {408, ENDED}

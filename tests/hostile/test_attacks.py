@@ -19,7 +19,8 @@ from tests.hostile.attacker import Attack, Attacker
 from tests.hostile.victim import Measurements, Victim
 from tests.server import running_web_process
 
-pytestmark = pytest.mark.xdist_group("hostile")  # one web process for all of them
+# One web process serves all of them. `django_db` makes the database; what the web process commits stays in it.
+pytestmark = [pytest.mark.xdist_group("hostile"), pytest.mark.django_db]
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOWEST_CALL_S = 0.5

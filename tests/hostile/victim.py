@@ -38,8 +38,9 @@ class Victim:
         self._pid = pid
         self._clients = [httpx.Client(base_url=address, timeout=CALL_TIMEOUT_S) for _ in range(2)]
         for client in self._clients:
-            token = client.post("/api/v1/players/guests", json={"name": "Ann"}).json()["token"]
-            client.headers["Authorization"] = f"Bearer {token}"
+            guest = client.post("/api/v1/players/guests", json={"name": "Ann"})
+            assert guest.is_success, guest.text
+            client.headers["Authorization"] = f"Bearer {guest.json()['token']}"
         self.games: list[str] = []
         self._view: Any = None
         self.new_game()
@@ -60,8 +61,10 @@ class Victim:
         return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmRSS:"))
 
     def new_game(self) -> None:
-        game = self._clients[0].post("/api/v1/games", json={"ruleset": "qwixx"}).json()
-        self._view = self._clients[1].post(f"/api/v1/games/{game['id']}/join").json()
+        """Without a clock: a service that is stopped for a while must not make an action late."""
+        settings = {"ruleset": "qwixx", "visibility": "private", "clock": None}
+        game = self._clients[0].post("/api/v1/games", json=settings).json()
+        self._view = self._clients[1].post("/api/v1/games/join", json={"code": game["code"]}).json()
         self.games.append(game["id"])
 
     def measure(self, first_round: threading.Event, stop: threading.Event) -> Measurements:
@@ -81,7 +84,7 @@ class Victim:
         return [self._act(), self._timed("GET", "/healthz"), self._timed("GET", "/api/v1/players/me")]
 
     def _act(self) -> Call:
-        if self._view["turn"] is None:  # the last game is over
+        if self._view is None or self._view["turn"] is None:  # the last action failed, or the last game is over
             self.new_game()
         turn = self._view["turn"]
         action = {"type": "roll" if turn["phase"] == "roll" else "pass"}
@@ -93,8 +96,9 @@ class Victim:
         try:
             response = self._clients[seat].request(method, path, **options)
         except httpx.TransportError:
+            self._view = None if method == "POST" else self._view
             return Call(time.perf_counter() - began, path, 0)
         call = Call(time.perf_counter() - began, path, response.status_code)
-        if method == "POST" and response.is_success:
-            self._view = response.json()["game"]
+        if method == "POST":
+            self._view = response.json()["game"] if response.is_success else None
         return call
