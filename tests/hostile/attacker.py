@@ -74,13 +74,13 @@ class Attacker:
     async def get(self, path: str, *headers: str) -> int:
         return await self.status(request("GET", path, *headers))
 
-    async def flood(self, requests: list[bytes], connections: int = 10) -> list[int]:
+    async def flood(self, requests: list[bytes], connections: int = 10, timeout_s: float = 2) -> list[int]:
         """All statuses of requests that are pipelined on several connections at once."""
 
         async def pipelined(mine: list[bytes]) -> list[int]:
             connection = await self.connect()
             sending = asyncio.create_task(connection.send(b"".join(mine)))
-            found = await connection.statuses(len(mine))
+            found = await connection.statuses(len(mine), timeout_s)
             await sending
             return found
 
@@ -112,6 +112,7 @@ class Attack(NamedTuple):
     expected: set[int]  # no other code comes back
     among: Iterable[int] = ()  # each of these comes back at least once
     appends: int = 0  # events that the service may store on the way, within its limits
+    hashes: bool = False  # argon2 uses 100 MB by design while it runs: the memory after the attack counts
 
 
 def posts(path: str, body: bytes, *headers: str) -> AttackFunction:

@@ -74,6 +74,7 @@ ATTACKS = (
         "a password of 60,000 characters is not hashed at length",
         posts(SESSIONS, b'{"email":"a@example.org","password":"' + b"x" * 60_000 + b'"}'),
         {400, 401},
+        hashes=True,
     ),
     Attack(
         "an e-mail address of 60,000 dots is refused",

@@ -105,12 +105,11 @@ async def chunks_of_one_byte_each_half_second_are_refused(attacker: Attacker) ->
 
 
 async def a_socket_whose_client_does_not_read_is_closed(attacker: Attacker) -> Codes:
-    """Its client asks for heartbeats for 20 s and reads nothing meanwhile."""
-    connection = await attacker.socket(receive_buffer=2048)
-    ping = frame(TEXT, b'{"type":"ping"}')
-    for _ in range(20):
-        if not await connection.send(ping * 80):
-            break
+    """Its client asks for the whole game again and again, and reads nothing for 18 s."""
+    connection = await attacker.socket(f"{attacker.socket_path}?view=full", receive_buffer=2048)
+    resume = frame(TEXT, b'{"type":"resume","after":0}')
+    for _ in range(9):
+        await connection.send(resume * 80, timeout_s=1)
         await asyncio.sleep(1)
     return [await connection.close_code(MARGIN_S)]
 

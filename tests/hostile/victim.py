@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Self
 import httpx
 
 CALL_TIMEOUT_S = 30.0
+FAILED = 0  # in place of a status
 PAUSE_S = 0.02  # between rounds of calls
 
 
@@ -21,6 +22,7 @@ class Call(NamedTuple):
 class Measurements(NamedTuple):
     calls: list[Call]
     memory: int  # the most bytes that the web process had
+    memory_after: int
 
     @property
     def slowest(self) -> Call:
@@ -63,9 +65,10 @@ class Victim:
     def new_game(self) -> None:
         """Without a clock: a service that is stopped for a while must not make an action late."""
         settings = {"ruleset": "qwixx", "visibility": "private", "clock": None}
-        game = self._clients[0].post("/api/v1/games", json=settings).json()
-        self._view = self._clients[1].post("/api/v1/games/join", json={"code": game["code"]}).json()
+        game = self._clients[0].post("/api/v1/games", json=settings).raise_for_status().json()
         self.games.append(game["id"])
+        joined = self._clients[1].post("/api/v1/games/join", json={"code": game["code"]})
+        self._view = joined.raise_for_status().json()
 
     def measure(self, first_round: threading.Event, stop: threading.Event) -> Measurements:
         """Rounds of calls until the attack is over, and one after it."""
@@ -77,7 +80,7 @@ class Victim:
             calls += self._round()
             memory = max(memory, self.memory())
             stop.wait(PAUSE_S)
-        return Measurements(calls, memory)
+        return Measurements(calls, memory, self.memory())
 
     def _round(self) -> list[Call]:
         """An action, the health of the process, and a call that Django serves."""
@@ -85,7 +88,10 @@ class Victim:
 
     def _act(self) -> Call:
         if self._view is None or self._view["turn"] is None:  # the last action failed, or the last game is over
-            self.new_game()
+            try:
+                self.new_game()
+            except httpx.HTTPError:
+                return Call(0.0, "/api/v1/games", FAILED)
         turn = self._view["turn"]
         action = {"type": "roll" if turn["phase"] == "roll" else "pass"}
         path = f"/api/v1/games/{self._view['id']}/actions"
@@ -97,7 +103,7 @@ class Victim:
             response = self._clients[seat].request(method, path, **options)
         except httpx.TransportError:
             self._view = None if method == "POST" else self._view
-            return Call(time.perf_counter() - began, path, 0)
+            return Call(time.perf_counter() - began, path, FAILED)
         call = Call(time.perf_counter() - began, path, response.status_code)
         if method == "POST":
             self._view = response.json()["game"] if response.is_success else None
