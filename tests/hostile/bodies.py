@@ -80,6 +80,7 @@ ATTACKS = (
         "an e-mail address of 60,000 dots is refused",
         posts(SESSIONS, b'{"password":"x","email":"a@' + b"a." * 30_000 + b'"}'),
         {400, 401},
+        hashes=True,
     ),
     Attack("a body of terabytes is refused before it is sent", a_body_of_terabytes_is_refused_before_it_is_sent, {413}),
     Attack("a body that no route reads is not kept", a_body_that_is_not_read_is_not_kept, {405, 413, ENDED}),

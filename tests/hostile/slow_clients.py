@@ -4,9 +4,8 @@ import asyncio
 
 from tests.hostile.attacker import Attack, Attacker, Codes
 from tests.hostile.bodies import GUESTS
-from tests.hostile.connections import ENDED, OPEN, TEXT, Connection, frame, request
+from tests.hostile.connections import ENDED, OPEN, Connection, request
 from tests.hostile.floods import LARGEST_FILE
-from tests.hostile.sockets import TOO_SLOW
 
 HEAD_S, BODY_S = 10, 30  # within which a head and a body must be complete
 MARGIN_S = 4
@@ -104,17 +103,7 @@ async def chunks_of_one_byte_each_half_second_are_refused(attacker: Attacker) ->
     return [found]
 
 
-async def a_socket_whose_client_does_not_read_is_closed(attacker: Attacker) -> Codes:
-    """Its client asks for the whole game again and again, and reads nothing for 18 s."""
-    connection = await attacker.socket(f"{attacker.socket_path}?view=full", receive_buffer=2048)
-    resume = frame(TEXT, b'{"type":"resume","after":0}')
-    for _ in range(9):
-        await connection.send(resume * 80, timeout_s=1)
-        await asyncio.sleep(1)
-    return [await connection.close_code(MARGIN_S)]
-
-
-async def a_stream_of_an_unfinished_handshake_is_ended(attacker: Attacker) -> Codes:
+async def an_unfinished_handshake_is_ended(attacker: Attacker) -> Codes:
     connection = await attacker.sent(b"GET /ws/v1/me HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n")
     return [await connection.status(HEAD_S + MARGIN_S)]
 
@@ -142,10 +131,5 @@ SLOW_ATTACKS = (
     Attack(
         "chunks of one byte each half second are refused", chunks_of_one_byte_each_half_second_are_refused, {408, ENDED}
     ),
-    Attack(
-        "a socket whose client does not read is closed",
-        a_socket_whose_client_does_not_read_is_closed,
-        {TOO_SLOW, ENDED},
-    ),
-    Attack("an unfinished handshake is ended", a_stream_of_an_unfinished_handshake_is_ended, {408, ENDED}),
+    Attack("an unfinished handshake is ended", an_unfinished_handshake_is_ended, {408, ENDED}),
 )
