@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, NamedTuple
 
 from django.db import connection
 
@@ -34,11 +34,23 @@ def service_role() -> str:
     return SERVICE if is_ours else str(settings["USER"])
 
 
+class WebProcess(NamedTuple):
+    address: str
+    pid: int
+
+
 @contextlib.contextmanager
-def web_process(
+def web_process(*arguments: Any, **options: Any) -> Iterator[str]:
+    """Yields the address of a `running_web_process`."""
+    with running_web_process(*arguments, **options) as running:
+        yield running.address
+
+
+@contextlib.contextmanager
+def running_web_process(
     application: str = "qwixx_service.asgi:application", log: IO[bytes] | None = None, **environment: str
-) -> Iterator[str]:
-    """Yields its address. The socket is opened here and inherited, so that early requests wait until it serves."""
+) -> Iterator[WebProcess]:
+    """The socket is opened here and inherited, so that early requests wait until it serves."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as qwixx_service/embedded/process_list.py does
         end_unread_connections(listener)
@@ -55,7 +67,7 @@ def web_process(
             preexec_fn=ends_with_parent(signal.SIGTERM),
         )
         try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+            yield WebProcess(f"http://127.0.0.1:{listener.getsockname()[1]}", process.pid)
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(STOP_TIMEOUT_S)

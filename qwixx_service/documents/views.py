@@ -1,5 +1,6 @@
 """Views of the OpenAPI and AsyncAPI documents and of their pages; no page loads anything from another host."""
 
+import threading
 from functools import cache
 from typing import Any
 
@@ -19,12 +20,20 @@ from qwixx_service.http.texts import texts
 
 ADDRESS = "/api/v1/openapi.json"
 
+generating = threading.Lock()
+
 swagger = csp_exempt()(SpectacularSwaggerView.as_view(url=ADDRESS))  # its page has inline scripts
 
 
-@cache
 def openapi() -> bytes:
-    """Generated once per process; the same bytes everywhere, so that copies can be compared."""
+    """The same bytes everywhere, so that copies can be compared."""
+    with generating:
+        return generated_openapi()
+
+
+@cache
+def generated_openapi() -> bytes:
+    """Once per process, by one thread: drf-spectacular fails while another thread generates."""
     document = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return msgspec.json.format(msgspec.json.encode(document, enc_hook=str), indent=1) + b"\n"
 
