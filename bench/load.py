@@ -95,16 +95,16 @@ async def in_turn(seconds: float, *competitors: Sequence[Step]) -> list[Rounds]:
 async def rate(steps: Sequence[Step], seconds: float) -> Rate:
     """Run all steps concurrently, each again as soon as it is done, until the time is over."""
     spent: list[float] = []
-    deadline = time.perf_counter() + seconds
+    gc.collect()
+    gc.disable()
+    start = time.perf_counter()
+    deadline = start + seconds
 
     async def work(step: Step) -> None:
         while (start := time.perf_counter()) < deadline:
             await step()
             spent.append(time.perf_counter() - start)
 
-    gc.collect()
-    gc.disable()
-    start = time.perf_counter()
     try:
         await asyncio.gather(*(work(step) for step in steps))
     finally:

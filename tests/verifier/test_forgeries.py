@@ -18,15 +18,15 @@ from verifier.verify import VerificationError, canonical, parse
 
 names = st.sampled_from(sorted(GOLDEN))
 short = st.sampled_from(["some-do-not-stay", "two-play-qwinto", "two-play-qwixx"])
-judge: list[BothVerifiers] = []
+shared_verifiers: list[BothVerifiers] = []
 # Free choices without consequences: only a noted hash shows that they were changed.
 FREE = {"player", "bot", "visibility", "rated", "rematch_of", "next_game"}
 SIZE: Place = (1, ("data", "seats"))  # free as well, upwards: a larger table may be started before it is full
 
 
 @pytest.fixture(autouse=True)
-def _judges_are_there(verifiers: BothVerifiers) -> None:
-    judge[:] = [verifiers]
+def _share_verifiers(verifiers: BothVerifiers) -> None:
+    shared_verifiers[:] = [verifiers]
 
 
 @cache
@@ -54,7 +54,7 @@ def test_a_changed_byte_is_found_at_its_version(name: str, data: st.DataObject) 
     byte = data.draw(st.integers(0, 255) | st.sampled_from(b'0123456789abcdef"{}[], :\n'), label="byte")
     forged = text[:place] + bytes([byte]) + text[place + 1 :]
     assume(parsed(forged) != parsed(text))  # a space for another, the last line's end: the same log
-    version = judge[0].bad_version(forged)
+    version = shared_verifiers[0].bad_version(forged)
     line = text[:place].count(b"\n")
     is_readable = parsed(forged) is not None
     assert line == 0 or byte == 10 or not is_readable or version == line
@@ -82,7 +82,7 @@ def test_a_changed_value_is_found_at_its_version(name: str, data: st.DataObject)
     lines = golden(name)
     place = data.draw(st.sampled_from(golden_places(name)), label="place")
     forged = changed(lines, place, other_value(value_at(lines, place), data))
-    version = judge[0].bad_version(written(forged))
+    version = shared_verifiers[0].bad_version(written(forged))
     assert place[0] == 0 or version == place[0]
 
 
@@ -100,7 +100,7 @@ def test_a_dropped_doubled_or_swapped_line_is_found(name: str, data: st.DataObje
         other = data.draw(st.integers(0, len(lines) - 1).filter(lambda other: other != one), label="other")
         forged[one], forged[other] = lines[other], lines[one]
         one = min(one, other)
-    version = judge[0].bad_version(written(forged))
+    version = shared_verifiers[0].bad_version(written(forged))
     assert version == one + (how == "double")
 
 
@@ -111,14 +111,14 @@ def test_a_changed_value_is_found_although_all_hashes_were_recomputed(name: str,
     in_data = [place for place in golden_places(name) if place[0] and place[1][0] == "data" and place != SIZE]
     place = data.draw(st.sampled_from(in_data).filter(lambda place: place[1][1] not in FREE), label="place")
     forged = chained_again(changed(lines, place, other_value(value_at(lines, place), data)))
-    judge[0].bad_version(written(forged))
+    shared_verifiers[0].bad_version(written(forged))
 
 
 @pytest.mark.parametrize("name", ["two-play-qwinto", "two-play-qwixx"])
 def test_a_game_with_fewer_seats_than_players_is_found(name: str) -> None:
     lines = golden(name)
     forged = chained_again(changed(lines, SIZE, value_at(lines, SIZE) - 1))
-    assert judge[0].bad_version(written(forged)) <= 1 + value_at(lines, SIZE)
+    assert shared_verifiers[0].bad_version(written(forged)) <= 1 + value_at(lines, SIZE)
 
 
 @settings(max_examples=60)
@@ -130,7 +130,7 @@ def test_a_dropped_or_doubled_event_is_found_although_all_hashes_were_recomputed
     one = data.draw(st.integers(1, len(lines) - 1), label="line")
     is_doubled = data.draw(st.booleans(), label="doubled")
     forged = [*lines[:one], *([lines[one]] * 2 if is_doubled else []), *lines[one + 1 :]]
-    judge[0].bad_version(written(chained_again(forged)))
+    shared_verifiers[0].bad_version(written(chained_again(forged)))
 
 
 Forge = Callable[[list[Line]], int]  # changes a log, and returns the version at which it is found
@@ -322,5 +322,5 @@ documents = st.recursive(
 @given(document=documents)
 def test_both_languages_write_the_same_canonical_text(document: Any) -> None:
     text = canonical(document)
-    assert judge[0].ask({"value": document}) == text.decode()
+    assert shared_verifiers[0].ask({"value": document}) == text.decode()
     assert of_the_service(document) == text
