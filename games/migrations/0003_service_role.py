@@ -2,10 +2,10 @@
 
 from django.db import migrations
 
-from games.log import sql
+from players.database.sql_files import run_sql
 
 
 class Migration(migrations.Migration):
     dependencies = [("games", "0002_roles")]
 
-    operations = [migrations.RunSQL(sql.load("service_functions.sql"), migrations.RunSQL.noop)]
+    operations = run_sql("games.log", "service_functions.sql")
