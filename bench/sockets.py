@@ -68,7 +68,7 @@ class Socket(asyncio.Protocol):
         return at
 
     def send(self, payload: bytes) -> None:
-        """Masked with zeros: a client must mask, and nobody says with what."""
+        """Masked with zeros: a client must mask, with any key."""
         size = len(payload)
         head = struct.pack("!BB", 0x81, 0x80 | size) if size < 126 else struct.pack("!BBH", 0x81, 0x80 | 126, size)
         self.transport.write(head + bytes(4) + payload)

@@ -48,7 +48,7 @@ async def _tick(games: list[str]) -> list[float]:
     def listener(game: GameState, _events: Any) -> None:
         committed[game.id] = perf_counter()
 
-    engine.listeners.insert(0, listener)  # before anybody is told
+    engine.listeners.insert(0, listener)  # before the listener that publishes
     await asyncio.gather(*(_pause_or_resume(engine, UUID(game)) for game in games))
     engine.listeners.remove(listener)
     return [committed[game] for game in games]

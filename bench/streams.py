@@ -101,7 +101,7 @@ def _compared(what: str, mine: Spread, theirs: Spread, *, is_judged: bool) -> li
 
 
 async def _open_game(engine: Engine, player: UUID) -> str:
-    """A table for five that nobody else will sit down at for long."""
+    """An open game with five seats, so that it does not start."""
     order = CommandContext(Caller(player), datetime.now(UTC))
     return (await commands.create(engine, lobby.Settings("qwixx", seats=5), None, order)).game.id
 
@@ -186,8 +186,8 @@ async def _ghosts(address: str, game: str, tokens: list[str]) -> Line:
     return Line("sockets left after 1,000 abrupt ends", left, "", 0, is_ceiling=True)
 
 
-async def _until_none(count: Callable[[], Awaitable[float]], patience: float = 10.0) -> float:
-    until = perf_counter() + patience
+async def _until_none(count: Callable[[], Awaitable[float]], timeout_s: float = 10.0) -> float:
+    until = perf_counter() + timeout_s
     while (left := await count()) and perf_counter() < until:  # noqa: ASYNC110  (a number of another process)
         await asyncio.sleep(0.1)
     return left

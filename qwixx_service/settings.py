@@ -30,7 +30,11 @@ SECRET_KEY = env("SECRET_KEY", default="") or data_folder.secret_key(DATA_DIR)
 DEBUG = env.bool("DEBUG", default=False)
 
 # The address under which players reach the service; mailed links begin with it.
-PUBLIC_URL = public_url.checked(env("PUBLIC_URL", default="") or f"http://127.0.0.1:{env('PORT', default='') or 8000}")
+PUBLIC_URL = (
+    public_url.checked(env("PUBLIC_URL"))
+    if env("PUBLIC_URL", default="")
+    else f"http://127.0.0.1:{env('PORT', default='') or 8000}"
+)
 # The number of trusted proxies before the service that add to X-Forwarded-For and set X-Forwarded-Proto.
 NUM_PROXIES = env.int("NUM_PROXIES", default=0)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])

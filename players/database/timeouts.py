@@ -50,7 +50,7 @@ async def _check(connection: AsyncConnection[Any]) -> None:
 def check_idle_connections() -> None:
     """Replace the broken connections of Django's pool, which all threads of the process share."""
     shared: Any = getattr(connection, "pool", None)
-    if shared is not None:
+    if shared is not None and not shared.closed:  # Django opens it with its first connection
         shared.check()
 
 

@@ -22,7 +22,7 @@ from players.database.refusal import RequestRefused
 from players.languages import accept_language
 from players.limits import addresses, rate_limits
 from players.mail import email_addresses
-from qwixx_service.http import request_ids, texts
+from qwixx_service.http import django_pools, request_ids, static_files, texts
 
 ROOT = Path(__file__).parents[2]
 SHORT, LONG = 16_000, 64_000  # the longest body has 64 KiB
@@ -165,6 +165,18 @@ WORKS = (
     ),
     Work("after of a stream", lambda text: handshake.after({"after": text}), DIGITS),
     Work("forwarded address", lambda text: rate_limits.address("", text, 1), (lambda n: " ," * (n // 2),)),
+    Work(
+        "path of a request that hashes",
+        django_pools.HASHING.fullmatch,
+        (lambda n: "/account/reset/" + "a" * n, lambda n: "/api/v1/players" * (n // 15)),
+        ("qwixx_service/http/django_pools.py: " + django_pools.HASHING.pattern,),
+    ),
+    Work(
+        "path of a file of the page",
+        static_files.PAGE_FILE.fullmatch,
+        (lambda n: "page/0123456789ab/" + "/" * n, lambda n: "page/" * (n // 5)),
+        ("qwixx_service/http/static_files.py: " + static_files.PAGE_FILE.pattern,),
+    ),
     Work("address", addresses.address_key, (lambda n: ":" * n, lambda n: "1:" * (n // 2), lambda n: "[" * n)),
 )
 # Patterns that run on text of the service itself or of its servers.

@@ -6,7 +6,6 @@ import time
 from collections.abc import AsyncIterator
 from typing import Any
 
-import prometheus_client
 import pytest
 import redis.asyncio
 from django.conf import settings
@@ -18,8 +17,10 @@ from games.live import signatures
 from games.live.hub import Hub
 from games.live.messages import BridgeBatch, encode_batch, encode_events
 from games.live.subscribers import SpokenPhrase
+from games.metrics import counters
 from games.rules.actions import Mark, Pass, Roll
 from tests.builders import BEN, CAT, GameDriver
+from tests.metric_values import counted
 
 TIMEOUT_S = 10
 LATE_S = 3600.0
@@ -90,7 +91,7 @@ def recorder(wire: Wire, table: GameDriver) -> Recorder:
 
 
 def rejected(reason: str) -> float:
-    return prometheus_client.REGISTRY.get_sample_value("qwixx_bridge_rejected_total", {"reason": reason}) or 0.0
+    return counted(counters.REJECTED, reason=reason)
 
 
 def phrase_batch(table: GameDriver, number: int, sent_at: float, key: str) -> BridgeBatch:

@@ -6,16 +6,17 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-import prometheus_client
 import pytest
 
 from games.engine.engine import Engine
 from games.game.aggregate import GameState
 from games.game.events import Event, link
 from games.live.subscribers import SpokenPhrase
+from games.metrics import counters
 from games.streams.channels.game_channel import GameChannel
 from games.streams.channels.updates import UpdateEncoder
 from tests.engine.games import NOW, next_step, started
+from tests.metric_values import counted
 
 TIMEOUT_S = 10
 
@@ -58,7 +59,7 @@ async def watched(engine: Engine, game: GameState) -> tuple[GameChannel, Recordi
 
 
 def rejected() -> float:
-    return prometheus_client.REGISTRY.get_sample_value("qwixx_bridge_rejected_total", {"reason": "chain"}) or 0.0
+    return counted(counters.REJECTED, reason="chain")
 
 
 def changed_data(event: Event) -> Event:
@@ -97,13 +98,13 @@ async def test_in_place_of_tampered_events_those_of_the_log_are_sent(engine: Eng
 
 
 async def test_an_announced_version_is_read_from_the_log(engine: Engine) -> None:
-    holes = prometheus_client.REGISTRY.get_sample_value("qwixx_stream_holes_total")
+    holes = counted(counters.HOLES)
     game = await started(engine)
     channel, socket = await watched(engine, game)
     done = await engine.submit(UUID(game.id), next_step(game), NOW)
     channel.announce(done.game.version)
     assert [(await socket.next())["version"] for _ in done.events] == [event.version for event in done.events]
-    assert prometheus_client.REGISTRY.get_sample_value("qwixx_stream_holes_total") == holes, "nothing was lost"
+    assert counted(counters.HOLES) == holes, "nothing was lost"
     channel.announce(10**9)  # a version that is not stored
     await channel.reach(done.game.version)
     assert channel.version == done.game.version
