@@ -21,7 +21,7 @@ from games.game.events import Event
 from games.game.values import Value
 from games.log import connections, store
 from games.log.connections import Connection, Pool
-from games.log.group_commit import Flush, GroupCommit
+from games.log.group_commit import GroupCommit
 from games.log.outages import OutageMonitor
 from games.log.rows import Caller, game_of, next_rows
 from games.metrics import counters
@@ -59,11 +59,11 @@ class Engine:
     A command on a game in memory is one round trip to the database; on any other game it is two.
     """
 
-    def __init__(self, conninfo: str, listeners: Iterable[Listener] = (), flush: Flush = lambda: None) -> None:
+    def __init__(self, conninfo: str, listeners: Iterable[Listener] = ()) -> None:
         self.listeners = list(listeners)  # called after the commit, before the caller is answered
         self.outage_monitor = OutageMonitor(conninfo)
         self._conninfo = conninfo
-        self._group_commit = GroupCommit(conninfo, flush)
+        self._group_commit = GroupCommit(conninfo)
         self._cache = GameCache()
         self._locks = KeyedLock()
         self._readers: Pool

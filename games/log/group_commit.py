@@ -24,8 +24,6 @@ UNAVAILABLE = store.Outcome("failed", error=Refused("unavailable"))
 
 logger = logging.getLogger(__name__)
 
-Flush = Callable[[], None]
-
 
 class Pending(Value, frozen=True):
     """A command whose outcome is not known yet."""
@@ -38,9 +36,8 @@ class Pending(Value, frozen=True):
 class GroupCommit:
     """Two tasks: one stores batch after batch on one connection, the other completes what is stored meanwhile."""
 
-    def __init__(self, conninfo: str, flush: Flush = lambda: None) -> None:
+    def __init__(self, conninfo: str) -> None:
         self._writer = BatchWriter(conninfo)
-        self._flush = flush
         self._queue: deque[Pending] = deque()
         self._stored: asyncio.Queue[tuple[list[Pending], list[store.Outcome]]] = asyncio.Queue()
         self._background = BackgroundTasks()
@@ -107,14 +104,13 @@ class GroupCommit:
         return outcomes
 
     def _complete(self, batch: list[Pending], outcomes: list[store.Outcome]) -> None:
-        """The order after a commit: publish the events, acknowledge the commands, flush what both have buffered."""
+        """The order after a commit: publish the events, then acknowledge the commands."""
         for pending, outcome in zip(batch, outcomes, strict=True):
             if outcome.status == "ok":
                 pending.publish()
         for pending, outcome in zip(batch, outcomes, strict=True):
             if not pending.outcome.done():  # a cancelled caller does not wait any more
                 pending.outcome.set_result(outcome)
-        self._flush()
 
 
 class OverlapPolicy:
