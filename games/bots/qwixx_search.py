@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from games.rules import marked_sheet
 from games.rules.actions import Action, Mark
+from games.rules.layouts.qwixx_layouts import SHEETS
 from games.rules.qwixx import CLOSED_ROWS_TO_END, COLOUR, PENALTIES_TO_END, QWIXX, QwixxState
-from games.rules.qwixx_sheets import SHEETS
 from games.rules.ruleset import TURN_OVER, replaced
 
 Worth = Callable[[QwixxState, int], float]  # of a position in which this seat has nothing more to do in the turn

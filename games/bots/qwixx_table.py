@@ -12,8 +12,9 @@ from games.bots import qwixx_weights as w
 from games.bots.bot import RandomSource
 from games.bots.qwixx_codes import CELLS, CLOSED_BY_OTHER, END, FACE, IS_LOCKABLE, LOCKED, NEXT, Codes, codes_of
 from games.rules.actions import Action, Mark
-from games.rules.qwixx import CLOSED_ROWS_TO_END, COLOUR, PENALTIES_TO_END, PENALTY_POINTS, QwixxState
-from games.rules.qwixx_sheets import CLASSIC, COLOURS, SHEETS
+from games.rules.layouts.qwixx_layouts import CLASSIC, SHEETS
+from games.rules.qwixx import CLOSED_ROWS_TO_END, COLOUR, PENALTIES_TO_END, QwixxState
+from games.rules.qwixx_sheets import COLOURS, PENALTY_POINTS
 from games.rules.ruleset import replaced
 
 WEIGHTS = w.learned()
@@ -141,7 +142,8 @@ def _colour_marks(position: QwixxState, rows: Codes) -> Iterator[tuple[int, int]
     for row, colour in enumerate(COLOURS):
         if colour in dice:
             cells = CLASSIC.cells[colour]
-            for number in {white + dice[colour] for white in dice["white"]}:
+            (face,) = dice[colour]
+            for number in {white + face for white in dice["white"]}:
                 code = NEXT[rows[row] * CELLS + cells[number].column]
                 if code >= 0:
                     yield row, code

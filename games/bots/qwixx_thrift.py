@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from games.bots.bot import RandomSource
 from games.rules.actions import PASS, Action, Mark
+from games.rules.layouts.qwixx_layouts import SHEETS
 from games.rules.qwixx import COLOUR, QwixxState
-from games.rules.qwixx_sheets import SHEETS
 
 MOST_SKIPPED = 2
 MOST_SKIPPED_TO_AVOID_PENALTY = 4

@@ -55,6 +55,7 @@ class Return:
     """End the state `away`."""
 
 
+Error = tuple[str, str, str]  # a pointer into the body, a code, and what was expected
 Action = Roll | Mark | Write | Pass | Keep | Reroll | Resign | Return
 
 ACTIONS: dict[str, type[Action]] = {
@@ -120,32 +121,39 @@ def read(raw: object) -> Request:
     Request(action=Mark(row='red', number=5), roll=7, phase=None)
     """
     if not isinstance(raw, dict):
-        raise Refused("malformed", errors=[("", "an action is an object")])
+        raise Refused("malformed", errors=[("", "wrong_type", "an object")])
     kind = ACTIONS.get(raw["type"]) if isinstance(raw.get("type"), str) else None
+    errors = _token_errors(raw)
     if kind is None:
-        raise Refused("malformed", errors=[("/type", f"one of {', '.join(ACTIONS)}")])
+        raise Refused("malformed", errors=[_type_error(raw), *errors])
     names = _FIELDS[kind]
-    errors = [(f"/{name}", _SHAPES[name]) for name in names if not _fits(name, raw, required=name != "dice")]
-    errors += _token_errors(raw)
+    errors = [error for name in names for error in _member_errors(name, raw)] + errors
     if errors:
         raise Refused("malformed", errors=errors)
     values = {"type": raw["type"], **{name: raw[name] for name in names if name in raw}}
     return Request(from_wire(values), raw.get("roll"), raw.get("phase"))
 
 
-def _fits(name: str, raw: Mapping[str, Any], *, required: bool) -> bool:
+def _type_error(raw: Mapping[str, Any]) -> Error:
+    code = "missing" if "type" not in raw else "not_one_of" if _is_text(raw["type"]) else "wrong_type"
+    return "/type", code, f"one of {', '.join(ACTIONS)}"
+
+
+def _member_errors(name: str, raw: Mapping[str, Any]) -> list[Error]:
     if name not in raw:
-        return not required
+        return [] if name == "dice" else [(f"/{name}", "missing", _SHAPES[name])]
     value = raw[name]
     if name == "dice":
-        return isinstance(value, list) and all(isinstance(die, str) for die in value)
-    return _is_text(value) if _SHAPES[name] is _TEXT else _is_number(value)
+        fits = isinstance(value, list) and all(isinstance(die, str) for die in value)
+    else:
+        fits = _is_text(value) if _SHAPES[name] is _TEXT else _is_number(value)
+    return [] if fits else [(f"/{name}", "wrong_type", _SHAPES[name])]
 
 
-def _token_errors(raw: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _token_errors(raw: Mapping[str, Any]) -> list[Error]:
     roll, phase = raw.get("roll"), raw.get("phase")
-    errors = [] if roll is None or _is_number(roll) else [("/roll", _NUMBER)]
-    return errors if phase is None or _is_text(phase) else [*errors, ("/phase", _TEXT)]
+    errors = [] if roll is None or _is_number(roll) else [("/roll", "wrong_type", _NUMBER)]
+    return errors if phase is None or _is_text(phase) else [*errors, ("/phase", "wrong_type", _TEXT)]
 
 
 def _is_number(value: object) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-Dice = Mapping[str, Any]  # as players see them: {"white": [4, 1], "red": 3, …} or {"yellow": 4, "purple": 5}
+Dice = Mapping[str, list[int]]  # colour → the faces of its dice: {"white": [4, 1], "red": [3], …}
 
 
 class Fact:
@@ -18,6 +18,7 @@ class Fact:
     changes_lobby: ClassVar[bool] = False  # the game's entry in the lobby looks different
     needed_for_results: ClassVar[bool] = False  # folded to know who played, who stayed and how the game ended
     changes_results: ClassVar[bool] = False  # ratings and statistics have to be updated
+    optional_fields: ClassVar[tuple[str, ...]] = ()  # not stored while they are empty
     secret_fields: ClassVar[tuple[str, ...]] = ()  # only the author may see them before the phase closes
 
 

@@ -1,6 +1,6 @@
 """Questions about one seat's Qwixx sheet, without turn or dice: order of marks, crosses, points."""
 
-from games.rules.qwixx_sheets import MarkedSheet, QwixxSheet
+from games.rules.qwixx_sheets import MarkedSheet, Place, QwixxSheet
 
 
 def cross(marked: MarkedSheet, row: int, column: int) -> MarkedSheet:
@@ -36,6 +36,13 @@ def order_refusal(sheet: QwixxSheet, marked: MarkedSheet, row: int, column: int)
     if is_last(sheet, row, column) and crosses(sheet, marked, row) < sheet.marks_before_last:
         return "lock_needs_marks"
     return None
+
+
+def next_cell(sheet: QwixxSheet, marked: MarkedSheet, row: int) -> tuple[Place, ...]:
+    """The cell of a forced mark, if there is one: the left-most of the row that may still be crossed."""
+    column = marked.marks[row].bit_length()
+    is_free = column < len(sheet.rows[row].numbers) and order_refusal(sheet, marked, row, column) is None
+    return ((row, column),) if is_free else ()
 
 
 def row_points(sheet: QwixxSheet, marked: MarkedSheet, row: int) -> int:

@@ -120,6 +120,7 @@ class Qwinto:
     seats = range(2, 7)
     state = QwintoState
     facts: Mapping[str, type[Any]] = {"number_written": NumberWritten, "throw_failed": ThrowFailed}
+    box = ThrowFailed
     phases: Mapping[str, Phase] = {
         ROLL: Phase((Roll,), everyone=False, clock="roll_s", silence=Roll(COLOURS)),
         KEEP: Phase((Keep, Reroll), everyone=False, clock="roll_s", silence=Keep()),
@@ -133,7 +134,10 @@ class Qwinto:
     def description(self) -> dict[str, Any]:
         return {"dice": list(COLOURS), "sheets": [sheet.description() for sheet in SHEETS.values()]}
 
-    def opening(self, sheet: str, seats: int) -> QwintoState:
+    def printings(self, sheet: str) -> tuple[str, ...]:
+        return ()
+
+    def opening(self, sheet: str, seats: int, printings: tuple[str, ...] = ()) -> QwintoState:
         rows = tuple((0,) * len(SHEETS[sheet].columns[colour]) for colour in COLOURS)
         return QwintoState(sheet, (WrittenSheet(rows),) * seats)
 
@@ -200,6 +204,9 @@ class Qwinto:
             return "two_rows_filled"
         return "four_fails" if any(written.fails >= FAILS_TO_END for written in state.seat_sheets) else None
 
+    def boxes_left(self, state: QwintoState, seat: int) -> int:
+        return FAILS_TO_END - state.seat_sheets[seat].fails
+
     def points(self, state: QwintoState, seat: int) -> dict[str, int]:
         return {**_shown(SHEETS[state.sheet], state.seat_sheets[seat])["points"]}
 
@@ -234,11 +241,12 @@ def _points(sheet: QwintoSheet, written: WrittenSheet) -> dict[str, int]:
 def _rolled_dice(state: QwintoState, dice: tuple[str, ...], dice_source: DiceRoller) -> DiceRolled:
     chosen = [colour for colour in COLOURS if colour in dice]
     faces = dice_source.roll(state.roll + 1, chosen)
-    return DiceRolled(state.active, state.roll + 1, dict(zip(chosen, faces, strict=True)))
+    shown = {colour: [face] for colour, face in zip(chosen, faces, strict=True)}
+    return DiceRolled(state.active, state.roll + 1, shown)
 
 
 def rolled_sum(state: QwintoState) -> int:
-    return sum((state.dice or {}).values())
+    return sum([face for (face,) in (state.dice or {}).values()])
 
 
 def _writes(state: QwintoState, written: WrittenSheet) -> Iterator[Write]:

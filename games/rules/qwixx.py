@@ -11,12 +11,12 @@ from typing import Any, NamedTuple, assert_never
 from games.rules import marked_sheet
 from games.rules.actions import PASS, Action, Mark, Pass, Roll
 from games.rules.facts import Dice, DiceRolled, Fact, PhaseClosed, TurnStarted
-from games.rules.qwixx_sheets import COLOURS, SHEETS, MarkedSheet, Marking, QwixxCell, QwixxSheet
-from games.rules.ruleset import ROLL, TURN_OVER, Answers, DiceRoller, Phase, replaced, turn_refusal
+from games.rules.layouts.qwixx_layouts import SHEETS
+from games.rules.qwixx_sheets import COLOURS, PENALTY_POINTS, MarkedSheet, Marking, QwixxCell, QwixxSheet
+from games.rules.ruleset import ROLL, TURN_OVER, Answers, DiceRoller, Phase, in_order, replaced, turn_refusal
 
 WHITE, COLOUR = "white", "colour"
 ROLL_DICE = Roll()
-PENALTY_POINTS = 5
 PENALTIES_TO_END = 4
 CLOSED_ROWS_TO_END = 2
 
@@ -68,6 +68,12 @@ class QwixxState(NamedTuple):
     roll: int = 0
     dice: Dice | None = None
     has_marked: bool = False  # has the active seat marked anything this turn?
+    printings: tuple[str, ...] = ()  # of each seat, where the sheet has several
+
+    def sheet_of(self, seat: int) -> QwixxSheet:
+        """The sheet as printed for this seat."""
+        sheet = SHEETS[self.sheet]
+        return sheet.printings[self.printings[seat]] if self.printings else sheet
 
 
 class Qwixx:
@@ -80,6 +86,7 @@ class Qwixx:
         "row_closed": RowClosed,
         "penalty_taken": PenaltyTaken,
     }
+    box = PenaltyTaken
     phases: Mapping[str, Phase] = {
         ROLL: Phase((Roll,), everyone=False, clock="roll_s", silence=ROLL_DICE),
         WHITE: Phase((Mark, Pass), everyone=True, clock="answer_s", silence=PASS),
@@ -95,8 +102,13 @@ class Qwixx:
         sheets = [{**sheet.description(), "penalties": penalties} for sheet in SHEETS.values()]
         return {"dice": [WHITE, WHITE, *COLOURS], "sheets": sheets}
 
-    def opening(self, sheet: str, seats: int) -> QwixxState:
-        return QwixxState(sheet, (SHEETS[sheet].opening(),) * seats)
+    def printings(self, sheet: str) -> tuple[str, ...]:
+        names = tuple(SHEETS[sheet].printings)
+        return names if len(names) > 1 else ()
+
+    def opening(self, sheet: str, seats: int, printings: tuple[str, ...] = ()) -> QwixxState:
+        printings = printings or in_order(self.printings(sheet), seats)
+        return QwixxState(sheet, (SHEETS[sheet].opening(),) * seats, printings=printings)
 
     # Which answers are allowed
 
@@ -105,17 +117,17 @@ class Qwixx:
             return ()
         if state.phase == ROLL:
             return (ROLL_DICE,)
-        sheet, marked = SHEETS[state.sheet], state.seat_sheets[seat]
+        sheet, marked = state.sheet_of(seat), state.seat_sheets[seat]
         if state.phase == WHITE:
             return _white_options(sheet, state.closed, marked, sum((state.dice or {})["white"]))
-        return _allowed(sheet, state.closed, marked, _colour_cells(state, marked, state.dice or {}))
+        return _allowed(sheet, state.closed, marked, _colour_cells(sheet, marked, state.dice or {}))
 
     def refusal(self, state: QwixxState, seat: int, action: Action) -> str | None:
         code = turn_refusal(self.phases, state, seat, action)
         if code is not None or isinstance(action, Pass):
             return code
         if isinstance(action, Mark):
-            return _mark_refusal(state, state.seat_sheets[seat], action)
+            return _mark_refusal(state, seat, action)
         return None if action == ROLL_DICE else "choose_dice"
 
     # What follows from the answers
@@ -165,13 +177,17 @@ class Qwixx:
                 return "four_penalties"
         return None
 
+    def boxes_left(self, state: QwixxState, seat: int) -> int:
+        return PENALTIES_TO_END - state.seat_sheets[seat].penalties
+
     def points(self, state: QwixxState, seat: int) -> dict[str, int]:
-        return {**_shown(SHEETS[state.sheet], state.seat_sheets[seat])["points"]}
+        return {**_shown(state.sheet_of(seat), state.seat_sheets[seat])["points"]}
 
     def sheet_view(self, state: QwixxState, seat: int) -> dict[str, Any]:
-        shown = _shown(SHEETS[state.sheet], state.seat_sheets[seat])
+        shown = _shown(state.sheet_of(seat), state.seat_sheets[seat])
         rows = {key: [*numbers] for key, numbers in shown["rows"].items()}
-        return {**shown, "rows": rows, "points": {**shown["points"]}}
+        printing = {"printing": state.printings[seat]} if state.printings else {}
+        return {**shown, "rows": rows, "points": {**shown["points"]}, **printing}
 
     def dice_view(self, state: QwixxState) -> dict[str, Any]:
         return {"dice": state.dice}
@@ -206,19 +222,19 @@ def _rolled_dice(state: QwixxState, dice_source: DiceRoller) -> DiceRolled:
     gone = {row.lock for index, row in enumerate(rows) if state.closed >> index & 1}
     coloured = [colour for colour in COLOURS if colour not in gone]
     first, second, *others = dice_source.roll(state.roll + 1, ["white1", "white2", *coloured])
-    dice = {"white": [first, second], **dict(zip(coloured, others, strict=True))}
+    dice = {"white": [first, second], **{colour: [face] for colour, face in zip(coloured, others, strict=True)}}
     return DiceRolled(state.active, state.roll + 1, dice)
 
 
-def _mark_refusal(state: QwixxState, marked: MarkedSheet, action: Mark) -> str | None:
-    sheet = SHEETS[state.sheet]
+def _mark_refusal(state: QwixxState, seat: int, action: Mark) -> str | None:
+    sheet, marked = state.sheet_of(seat), state.seat_sheets[seat]
     row = sheet.cells.get(action.row)
     if row is None:
         return "no_such_row"
     cell = row.get(action.number)
     if cell is None:
         return "no_such_number"
-    if not state.closed >> cell.row & 1 and cell not in _rolled_cells(state, marked):
+    if not state.closed >> cell.row & 1 and cell not in _rolled_cells(state, sheet, marked):
         return "number_not_rolled"
     return _cell_refusal(sheet, state.closed, marked, cell)
 
@@ -228,8 +244,8 @@ def _cell_refusal(sheet: QwixxSheet, closed: int, marked: MarkedSheet, cell: Qwi
     if closed >> cell.row & 1:
         return "row_closed"
     code = marked_sheet.order_refusal(sheet, marked, cell.row, cell.column)
-    for clause, note in sheet.extras(marked):
-        code = clause.amends(marked, note, cell.row, cell.column, code)
+    for at, clause in sheet.amending:
+        code = clause.amends(marked, marked.notes[at], cell.row, cell.column, code)
     return code
 
 
@@ -244,40 +260,41 @@ def _white_options(sheet: QwixxSheet, closed: int, marked: MarkedSheet, white_su
     return _allowed(sheet, closed, marked, _white_cells(sheet, marked, white_sum))
 
 
-def _rolled_cells(state: QwixxState, marked: MarkedSheet) -> Iterable[QwixxCell]:
+def _rolled_cells(state: QwixxState, sheet: QwixxSheet, marked: MarkedSheet) -> Iterable[QwixxCell]:
     """The cells whose number this player has rolled, whether they may be crossed or not."""
     dice = state.dice or {}
     if state.phase == WHITE:
-        return _white_cells(SHEETS[state.sheet], marked, sum(dice["white"]))
-    return _colour_cells(state, marked, dice)
+        return _white_cells(sheet, marked, sum(dice["white"]))
+    return _colour_cells(sheet, marked, dice)
 
 
 def _white_cells(sheet: QwixxSheet, marked: MarkedSheet, white_sum: int) -> tuple[QwixxCell, ...]:
     """Rule 1.3, action 1: the white sum in any row, or a number that the sheet allows in its place."""
     cells = sheet.by_number[white_sum]
-    for clause, note in sheet.extras(marked):
-        for number in clause.swaps(marked, note, white_sum):
+    for at, clause in sheet.swapping:
+        for number in clause.swaps(marked.notes[at], white_sum):
             cells += sheet.by_number[number]
     return cells
 
 
-def _colour_cells(state: QwixxState, marked: MarkedSheet, dice: Dice) -> dict[QwixxCell, None]:
+def _colour_cells(sheet: QwixxSheet, marked: MarkedSheet, dice: Dice) -> dict[QwixxCell, None]:
     """Rule 1.3, action 2: one white die and one coloured die, in a cell of that colour."""
-    sheet = SHEETS[state.sheet]
     cells: dict[QwixxCell, None] = {}
     for colour in COLOURS:
         if colour in dice:
-            for number in (dice["white"][0] + dice[colour], dice["white"][1] + dice[colour]):
+            (face,) = dice[colour]
+            for number in (dice["white"][0] + face, dice["white"][1] + face):
                 cells.update(dict.fromkeys(sheet.by_colour.get((colour, number), ())))
-                for cell in sheet.by_colour.get(("", number), ()):
-                    if any(colour in clause.colours(marked, cell.row, cell.column) for clause in sheet.clauses):
-                        cells[cell] = None
+                for _, clause in sheet.admitting:
+                    for cell in sheet.by_colour.get(("", number), ()):
+                        if clause.admits(marked, cell.row, cell.column, colour):
+                            cells[cell] = None
     return cells
 
 
 def _marks(state: QwixxState, seat: int, action: Mark, closing: dict[str, tuple[int, ...]]) -> Iterator[QwixxFact]:
     """The mark and the marks that clauses force; adds each row whose last cell is crossed to `closing`."""
-    sheet, marked = SHEETS[state.sheet], state.seat_sheets[seat]
+    sheet, marked = state.sheet_of(seat), state.seat_sheets[seat]
     cell = sheet.cells[action.row][action.number]
     white_sum = sum((state.dice or {})["white"]) if state.phase == WHITE else None
     again = bool(marked.marks[cell.row] >> cell.column & 1)
@@ -289,7 +306,7 @@ def _marks(state: QwixxState, seat: int, action: Mark, closing: dict[str, tuple[
         if marked_sheet.is_last(sheet, marking.row, marking.column):
             closing[row.key] = (*closing.get(row.key, ()), seat)
         for index, clause in enumerate(sheet.clauses):
-            note, forced = clause.follows(marked, marked.notes[index], marking)
+            note, forced = clause.follows(sheet, marked, marked.notes[index], marking)
             if note != marked.notes[index]:
                 marked = marked_sheet.note(marked, index, note)
                 yield NoteMade(seat, clause.key, note)
@@ -311,7 +328,7 @@ def _closed(state: QwixxState, key: str) -> QwixxState:
 
 
 def _noted(state: QwixxState, seat: int, clause: str, note: int) -> QwixxState:
-    index = [c.key for c in SHEETS[state.sheet].clauses].index(clause)
+    index = [c.key for c in state.sheet_of(seat).clauses].index(clause)
     marked = marked_sheet.note(state.seat_sheets[seat], index, note)
     return state._replace(seat_sheets=replaced(state.seat_sheets, seat, marked))
 

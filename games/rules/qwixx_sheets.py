@@ -1,18 +1,20 @@
-"""Qwixx sheets as data: rows of numbered, coloured cells, and clauses for what a sheet prints beyond them.
+"""What a Qwixx sheet consists of: rows of numbered, coloured cells, and clauses for what it prints beyond them.
 
 Bonus rows, forced marks, doubled cells, swaps and links are clauses. `docs/add-a-game.md` shows each hook.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from games.rules.actions import Mark
 
 Key = TypeVar("Key")
+Place = tuple[int, int]  # row, column
 
 COLOURS = ("red", "yellow", "green", "blue")
+PENALTY_POINTS = 5
 
 
 class MarkedSheet(NamedTuple):
@@ -21,6 +23,10 @@ class MarkedSheet(NamedTuple):
     marks: tuple[int, ...]
     penalties: int = 0
     notes: tuple[int, ...] = ()
+
+
+def is_marked(marked: MarkedSheet, row: int, column: int) -> bool:
+    return bool(marked.marks[row] >> column & 1)
 
 
 class QwixxCell(NamedTuple):
@@ -46,19 +52,21 @@ class Clause:
 
     key = ""
 
-    def swaps(self, marked: MarkedSheet, note: int, white_sum: int) -> tuple[int, ...]:
+    def swaps(self, note: int, white_sum: int) -> tuple[int, ...]:
         """Other numbers that this player may mark in place of the white sum."""
         return ()
 
-    def colours(self, marked: MarkedSheet, row: int, column: int) -> tuple[str, ...]:
-        """Colours, besides the printed one, whose die may mark this cell."""
-        return ()
+    def admits(self, marked: MarkedSheet, row: int, column: int, colour: str) -> bool:
+        """Whether the die of this colour may mark this cell, which is printed in no colour."""
+        return False
 
     def amends(self, marked: MarkedSheet, note: int, row: int, column: int, code: str | None) -> str | None:
         """The refusal of this cell, given the refusal of the basic rules (None: allowed)."""
         return code
 
-    def follows(self, marked: MarkedSheet, note: int, marking: Marking) -> tuple[int, tuple[tuple[int, int], ...]]:
+    def follows(
+        self, sheet: "QwixxSheet", marked: MarkedSheet, note: int, marking: Marking
+    ) -> tuple[int, tuple[Place, ...]]:
         """The new note and the cells that are crossed as well, given the sheet after the mark."""
         return note, ()
 
@@ -75,14 +83,17 @@ class Clause:
         return 0
 
     def prints(self) -> dict[str, Any]:
-        """What a client draws: special `cells`, `links` of two cells each, a `track` of fields used in order, each a
-        `colour` or two `numbers`. A cell is [row, column]."""
+        """What a client draws: special `cells`, `links` of two cells each and their `effects`, `bonus_rows` with their
+        `neighbours`, a `track` of fields used in order, each a `colour` or two `numbers`. A cell is [row, column]."""
         return {}
 
     def shows(self, marked: MarkedSheet, note: int) -> dict[str, Any]:
         """The progress on this sheet: how many fields of the track are `used`, which cells are crossed `twice`, which
         links are `done`."""
         return {}
+
+
+Hooked = tuple[tuple[int, Clause], ...]
 
 
 class QwixxRow(NamedTuple):
@@ -95,7 +106,7 @@ class QwixxRow(NamedTuple):
 
     def description(self) -> dict[str, Any]:
         cells = [
-            {"number": number, "colour": colour, "column": column, "bonus": False}
+            {"number": number, "colour": colour, "column": column, "bonus": self.lock is None}
             for column, (number, colour) in enumerate(zip(self.numbers, self.colours, strict=True))
         ]
         return {"key": self.key, "lock": self.lock, "cells": cells}
@@ -103,13 +114,14 @@ class QwixxRow(NamedTuple):
 
 @dataclass(frozen=True, eq=False)  # one object per sheet, compared by identity
 class QwixxSheet:
-    """A printed sheet. Look-up tables are built once, at first use."""
+    """A printed sheet, or one printing of it. Look-up tables are built once, at first use."""
 
     key: str
     rows: tuple[QwixxRow, ...]
     marks_before_last: int = 5
     most_crosses: int = 12
     clauses: tuple[Clause, ...] = ()
+    printings: "Mapping[str, QwixxSheet]" = field(default_factory=dict)  # by name, where seats get different ones
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -137,20 +149,49 @@ class QwixxSheet:
         )
 
     @cached_property
+    def swapping(self) -> Hooked:
+        return self._hooked("swaps")
+
+    @cached_property
+    def admitting(self) -> Hooked:
+        return self._hooked("admits")
+
+    @cached_property
+    def amending(self) -> Hooked:
+        return self._hooked("amends")
+
+    def _hooked(self, hook: str) -> Hooked:
+        """The clauses that have this hook, with the place of their note: most sheets have none, and save the calls."""
+        plain = getattr(Clause, hook)
+        return tuple((at, clause) for at, clause in enumerate(self.clauses) if getattr(type(clause), hook) is not plain)
+
+    @cached_property
     def scored_rows(self) -> tuple[int, ...]:
         return tuple(index for index, row in enumerate(self.rows) if row.lock is not None)
 
+    def place(self, row: str, number: int) -> Place:
+        return self.cells[row][number][:2]
+
+    def places(self, numbers: Mapping[str, Sequence[int]]) -> list[Place]:
+        """The cells of these numbers, given by row."""
+        return [self.place(row, number) for row, each in numbers.items() for number in each]
+
     def description(self) -> dict[str, Any]:
-        """What is printed on the sheet, for clients that draw it."""
+        """What is printed on the sheet, for clients that draw it; with printings, `extras` are those of the first."""
         crosses = range(self.most_crosses + 1)
+        printings = [{"key": name, "extras": sheet.printed_extras()} for name, sheet in self.printings.items()]
         return {
             "key": self.key,
             "rows": [row.description() for row in self.rows],
             "marks_before_last": self.marks_before_last,
             "score": {"crosses": [count * (count + 1) // 2 for count in crosses]},
             "clauses": [clause.key for clause in self.clauses],
-            "extras": [{"key": clause.key, **clause.prints()} for clause in self.clauses],
+            "extras": self.printed_extras(),
+            "printings": printings,
         }
+
+    def printed_extras(self) -> list[dict[str, Any]]:
+        return [{"key": clause.key, **clause.prints()} for clause in self.clauses]
 
     def extras(self, marked: MarkedSheet) -> Iterable[tuple[Clause, int]]:
         """Each clause with the note that it stores on this sheet."""
@@ -165,18 +206,3 @@ def _grouped(pairs: Iterable[tuple[Key, QwixxCell]]) -> dict[Key, tuple[QwixxCel
     for key, cell in pairs:
         groups[key] = (*groups.get(key, ()), cell)
     return groups
-
-
-def row(key: str, numbers: Iterable[int], colours: Iterable[str] = ()) -> QwixxRow:
-    """A lockable row in its own colour unless others are given; the last cell's colour is the lock's."""
-    numbers = tuple(numbers)
-    colours = tuple(colours) or (key,) * len(numbers)
-    return QwixxRow(key, colours[-1], numbers, colours)
-
-
-RISING, FALLING = range(2, 13), range(12, 1, -1)
-
-CLASSIC_ROWS = (row("red", RISING), row("yellow", RISING), row("green", FALLING), row("blue", FALLING))
-CLASSIC = QwixxSheet("classic", CLASSIC_ROWS)
-
-SHEETS: dict[str, QwixxSheet] = {sheet.key: sheet for sheet in (CLASSIC,)}

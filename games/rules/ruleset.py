@@ -48,6 +48,7 @@ class Ruleset(Protocol[State]):
     seats: range
     phases: Mapping[str, Phase]
     facts: Mapping[str, type[Any]]  # stable name → class, of the facts that only this game has
+    box: type[Any]  # the fact with which the active seat pays for a turn without a mark; its field is `seat`
 
     @property
     def state(self) -> type[State]: ...
@@ -57,8 +58,11 @@ class Ruleset(Protocol[State]):
     def description(self) -> dict[str, Any]:
         """All that a client needs to draw the game: dice, sheets with their rows and cells, the scoring."""
 
-    def opening(self, sheet: str, seats: int) -> State:
-        """The state before the first turn."""
+    def printings(self, sheet: str) -> tuple[str, ...]:
+        """The names of a sheet's printings, of which each seat has one; none where all seats have the same."""
+
+    def opening(self, sheet: str, seats: int, printings: tuple[str, ...] = ()) -> State:
+        """The state before the first turn, with the printing of each seat; without, they follow from the first on."""
 
     def options(self, state: State, seat: int) -> tuple[Action, ...]:
         """Every answer that this seat may give now: exactly those that `refusal` does not refuse."""
@@ -78,6 +82,9 @@ class Ruleset(Protocol[State]):
     def ending(self, state: State) -> str | None:
         """Why the game is over, or None."""
 
+    def boxes_left(self, state: State, seat: int) -> int:
+        """How many boxes this seat has not yet used; the last one ends the game."""
+
     def points(self, state: State, seat: int) -> dict[str, int]:
         """The seat's score, part by part, and its `total`."""
 
@@ -92,6 +99,15 @@ class Ruleset(Protocol[State]):
 
 
 AnyRuleset = Ruleset[Any]
+
+
+def in_order(printings: tuple[str, ...], seats: int, first: int = 0) -> tuple[str, ...]:
+    """The printing of each seat: seat 0 has the first one, and the following seats have the following ones.
+
+    >>> in_order(("A", "B", "C"), 4, 1)
+    ('B', 'C', 'A', 'B')
+    """
+    return tuple(printings[(first + seat) % len(printings)] for seat in range(seats)) if printings else ()
 
 
 def turn_refusal(phases: Mapping[str, Phase], state: TurnState, seat: int, action: Action) -> str | None:

@@ -25,6 +25,12 @@ def test_a_higher_level_wins_more(ruleset: str, bots: str, games: int, least: fl
     assert share + lower.share[0] == pytest.approx(1)
 
 
+@pytest.mark.parametrize("sheet", RULESETS["qwixx"].sheets)
+def test_an_expert_beats_a_medium_on_every_sheet(sheet: str) -> None:
+    expert, _medium = play(RULESETS["qwixx"], sheet, ["expert", "medium"], 60, seed=1)
+    assert expert.share[0] >= 0.55
+
+
 def test_an_expert_wins_more_than_its_share_against_three_mediums() -> None:
     expert, *_mediums = play(RULESETS["qwixx"], "classic", ["expert", "medium", "medium", "medium"], 60, seed=1)
     assert expert.share[0] >= 0.35

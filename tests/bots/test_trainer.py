@@ -15,7 +15,7 @@ from games.bots.qwixx_weights import FILE, SIZE, arranged, packed, unpacked
 from games.bots.trainer.compiled import fractions, numbers
 from games.bots.trainer.qwixx_learning import train
 from games.bots.trainer.qwixx_selfplay import FEATURES, Side, Workspace, is_over, marked, worth
-from games.rules.qwixx_sheets import CLASSIC
+from games.rules.layouts.qwixx_layouts import CLASSIC
 from games.rules.registry import RULESETS
 from tests.rules.sheet_cases import SheetCase, game
 

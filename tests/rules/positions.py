@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from games.rules.actions import Action, Pass
+from games.rules.actions import Action, Mark, Pass
 from games.rules.facts import DiceKept, DiceRolled, TurnStarted
+from games.rules.layouts.qwixx_layouts import SHEETS
 from games.rules.qwinto import QWINTO, NumberWritten, QwintoState, ThrowFailed
 from games.rules.qwixx import QWIXX, WHITE, CellMarked, PenaltyTaken, QwixxState, RowClosed
-from games.rules.qwixx_sheets import COLOURS, SHEETS
+from games.rules.qwixx_sheets import COLOURS
 from games.rules.ruleset import AnyRuleset
 
 PASS = Pass()
@@ -47,6 +48,12 @@ def after(ruleset: AnyRuleset, state: Any, answers: Mapping[int, Action]) -> Any
     return state
 
 
+def cells_marked(state: QwixxState, row: str, number: int) -> list[tuple[str, int]]:
+    """The cells that seat 0 crosses when it marks this one."""
+    facts = facts_of(QWIXX, state, {0: Mark(row, number)})
+    return [(fact.row, fact.number) for fact in facts if isinstance(fact, CellMarked)]
+
+
 def totals(ruleset: AnyRuleset, state: Any) -> list[int]:
     return [ruleset.points(state, seat)["total"] for seat in range(len(state.seat_sheets))]
 
@@ -77,7 +84,7 @@ def white_phase(state: QwixxState, white: tuple[int, int], *, active: int = 0, *
     """Action 1 of the next turn: the dice lie there; a coloured die that is in the game and not named shows a one."""
     rows = SHEETS[state.sheet].rows
     gone = {row.lock for index, row in enumerate(rows) if state.closed >> index & 1}
-    dice = {colour: coloured.get(colour, 1) for colour in COLOURS if colour not in gone}
+    dice = {colour: [coloured.get(colour, 1)] for colour in COLOURS if colour not in gone}
     state = QWIXX.evolve(state, TurnStarted(active, state.turn + 1))
     return QWIXX.evolve(state, DiceRolled(active, state.roll + 1, {"white": list(white), **dice}))
 
@@ -102,7 +109,7 @@ def written(seats: int, sheets: Numbers, fails: Mapping[int, int] | None = None)
 
 def keep_phase(state: QwintoState, *, active: int = 0, **dice: int) -> QwintoState:
     state = QWINTO.evolve(state, TurnStarted(active, state.turn + 1))
-    return QWINTO.evolve(state, DiceRolled(active, state.roll + 1, dice))
+    return QWINTO.evolve(state, DiceRolled(active, state.roll + 1, {colour: [face] for colour, face in dice.items()}))
 
 
 def write_phase(state: QwintoState, *, active: int = 0, **dice: int) -> QwintoState:

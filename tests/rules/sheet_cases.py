@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from games.rules.actions import Action, Keep, Mark, Pass, Reroll, Roll, Write
 from games.rules.facts import TurnStarted
+from games.rules.qwinto import rolled_sum
 from games.rules.registry import RULESETS
-from games.rules.ruleset import TURN_OVER, AnyRuleset
-from tests.rules import printed
+from games.rules.ruleset import TURN_OVER, AnyRuleset, in_order
 
 # The codes with which a readable action may be refused (contract, section 12).
 TURN_CODES = {
@@ -51,12 +51,36 @@ class SheetCase(NamedTuple):
         return f"{self.ruleset.key}-{self.sheet}"
 
 
-# A sheet or game that is new in the registry has to be given its range here.
-RANGES = {("qwixx", "classic"): (-20, 266), ("qwinto", "classic"): (-20, 2 * 18 + 8 + 11 + 14 + 16 + 12 + 18)}
-REGISTERED = [
+# The lowest and the highest total of each sheet. A sheet or game that is new in the registry needs its range here.
+#
+# Lowest: four penalties and no mark. Highest, for Qwixx: a row has eleven cells and a lock, so 12 crosses (78 points)
+# with its last cell and 10 (55) without. A seat marks one cell in an action, and the game ends with the second closed
+# row, so a seat crosses two locks at most, unless a clause forces marks.
+RANGES = {
+    ("qwixx", "classic"): (-20, 2 * 78 + 2 * 55),
+    ("qwixx", "mixx_a"): (-20, 2 * 78 + 2 * 55),
+    ("qwixx", "mixx_b"): (-20, 2 * 78 + 2 * 55),
+    # Ten marks and the eleven of the bonus row are more than the 15 crosses that count in a row, even without a lock.
+    ("qwixx", "big_points"): (-20, 4 * 120),
+    # Forced marks may cross a third and a fourth lock in the last action; no row has more than 12 crosses.
+    ("qwixx", "bonus_a"): (-20, 4 * 78),
+    # As before; the row with fewest crosses counts twice, 13 points, and penalties that are given back at most.
+    ("qwixx", "bonus_b"): (-20, 4 * 78 + 78 + 13),
+    # Ten cells crossed twice are more than the 16 crosses that count in a row.
+    ("qwixx", "double_a"): (-20, 4 * 136),
+    # Four doubled cells: 10 + 4 crosses (105) without the last cell, 11 + 4 and the lock (136) with it.
+    ("qwixx", "double_b"): (-20, 2 * 136 + 2 * 105),
+    ("qwixx", "x_change"): (-20, 2 * 78 + 2 * 55),
+    # All eleven steps are marked: 66 once more.
+    ("qwixx", "connected_a_steps"): (-20, 2 * 78 + 2 * 55 + 66),
+    # A link never ends in a last cell, so it adds no lock, and a cell is crossed once at most.
+    ("qwixx", "connected_b_chain"): (-20, 2 * 78 + 2 * 55),
+    ("qwinto", "classic"): (-20, 2 * 18 + 8 + 11 + 14 + 16 + 12 + 18),
+}
+SHEET_CASES = [
     SheetCase(ruleset, sheet, *RANGES[ruleset.key, sheet]) for ruleset in RULESETS.values() for sheet in ruleset.sheets
 ]
-SHEET_CASES = [*REGISTERED, *(SheetCase(RULESETS["qwixx"], sheet.key, *ends) for sheet, ends in printed.RANGES.items())]
+CLASSIC_CASES = [sheet_case for sheet_case in SHEET_CASES if sheet_case.sheet == "classic"]
 
 
 class RandomDice:
@@ -76,7 +100,7 @@ def _waste(rows: Mapping[str, Any], state: Any, action: Action, *, is_active: bo
             last = rows[row][-1] if rows[row] else 7 + (-5 if row in ("red", "yellow") else 5)
             return abs(number - int(last))
         case Write(column=column):
-            return abs(float(sum(state.dice.values())) - 1.6 * column - 1) / 2
+            return abs(float(rolled_sum(state)) - 1.6 * column - 1) / 2
         case _:
             return 7 if is_active else 2
 
@@ -109,7 +133,10 @@ def game(sheet_case: SheetCase, seats: int, seed: int) -> Iterator[Step]:
     """The steps of a whole game."""
     random = Random(seed)
     ruleset, rng, choose = sheet_case.ruleset, RandomDice(random), Chooser(sheet_case.ruleset, random)
-    state = ruleset.evolve(ruleset.opening(sheet_case.sheet, seats), TurnStarted(random.randrange(seats), 1))
+    names = ruleset.printings(sheet_case.sheet)
+    printings = in_order(names, seats, random.randrange(len(names))) if names else ()
+    opening = ruleset.opening(sheet_case.sheet, seats, printings)
+    state = ruleset.evolve(opening, TurnStarted(random.randrange(seats), 1))
     while ruleset.ending(state) is None:
         asked = range(seats) if ruleset.phases[state.phase].everyone else (state.active,)
         answers = {seat: choose(state, seat, ruleset.options(state, seat)) for seat in asked}

@@ -8,7 +8,7 @@ from games.rules.actions import ACTIONS, Keep, Mark, Pass, Request, Reroll, Resi
 from games.rules.refused import Refused
 
 
-def _errors(raw: object) -> list[tuple[str, str]]:
+def _errors(raw: object) -> list[tuple[str, str, str]]:
     with pytest.raises(Refused) as refused:
         read(raw)
     assert refused.value.code == "malformed"
@@ -18,7 +18,7 @@ def _errors(raw: object) -> list[tuple[str, str]]:
 
 
 def _pointers(raw: object) -> list[str]:
-    return [pointer for pointer, _ in _errors(raw)]
+    return [pointer for pointer, *_ in _errors(raw)]
 
 
 @pytest.mark.parametrize(
@@ -56,21 +56,22 @@ def test_unknown_fields_of_an_action_are_ignored() -> None:
 
 @pytest.mark.parametrize("raw", [None, 5, "pass", ["pass"], True])
 def test_an_action_is_an_object(raw: object) -> None:
-    assert _errors(raw) == [("", "an action is an object")]
+    assert _errors(raw) == [("", "wrong_type", "an object")]
 
 
 @pytest.mark.parametrize("raw", [{}, {"type": "fly"}, {"type": None}, {"type": 5}, {"type": ["pass"]}])
 def test_an_unknown_action_type_is_refused_with_the_known_types(raw: dict[str, Any]) -> None:
-    assert _errors(raw) == [("/type", "one of roll, mark, write, pass, keep, reroll, resign, return")]
+    code = "missing" if not raw else "not_one_of" if raw["type"] == "fly" else "wrong_type"
+    assert _errors(raw) == [("/type", code, "one of roll, mark, write, pass, keep, reroll, resign, return")]
 
 
 def test_a_malformed_action_is_refused_with_all_errors() -> None:
     raw = {"type": "mark", "row": 5, "number": "5", "roll": "7", "phase": 1}
     assert _errors(raw) == [
-        ("/row", "a text"),
-        ("/number", "a whole number"),
-        ("/roll", "a whole number"),
-        ("/phase", "a text"),
+        ("/row", "wrong_type", "a text"),
+        ("/number", "wrong_type", "a whole number"),
+        ("/roll", "wrong_type", "a whole number"),
+        ("/phase", "wrong_type", "a text"),
     ]
 
 
@@ -92,7 +93,7 @@ def test_only_a_whole_number_is_a_roll(roll: object) -> None:
 
 @pytest.mark.parametrize("dice", ["yellow", None, {"yellow": 1}, ["yellow", 3], [None]])
 def test_dice_are_a_list_of_texts(dice: object) -> None:
-    assert _errors({"type": "roll", "dice": dice}) == [("/dice", "a list of texts")]
+    assert _errors({"type": "roll", "dice": dice}) == [("/dice", "wrong_type", "a list of texts")]
 
 
 def test_an_empty_list_of_dice_can_be_read() -> None:

@@ -2,11 +2,12 @@
 
 import pytest
 
-from games.rules.actions import Mark, Pass
+from games.rules.actions import Mark, Pass, Roll
+from games.rules.facts import TurnStarted
+from games.rules.layouts.qwixx_layouts import SHEETS, read_sheet
 from games.rules.qwixx import QWIXX, NoteMade, QwixxState
-from tests.rules.positions import after, colour_phase, crossed, facts_of, white_phase
+from tests.rules.positions import after, colour_phase, crossed, facts_of, thrown, white_phase
 
-pytestmark = pytest.mark.usefixtures("printed_sheets")
 FIVE = [2, 3, 4, 5, 6]
 
 
@@ -23,6 +24,20 @@ def test_mixx_a_locking_a_row_removes_the_die_of_its_last_cells_colour() -> None
     state = white_phase(crossed(2, {0: {"red": FIVE}}, sheet="mixx_a"), (6, 6))
     state = after(QWIXX, state, {0: Mark("red", 12)})
     assert list(state.dice) == ["white", "yellow", "green", "blue"]
+
+
+def test_mixx_a_the_last_cell_and_not_the_row_names_the_die_that_leaves() -> None:
+    """On the official sheet every row is named after its last cell; a made-up one exchanges red and blue."""
+    red, blue, own = list(range(2, 13)), list(range(12, 1, -1)), SHEETS["classic"].rows[1:3]
+    rows = [{"key": "red", "numbers": red, "colours": ["red"] * 10 + ["blue"]}]
+    rows += [{"key": row.key, "numbers": list(row.numbers)} for row in own]
+    rows += [{"key": "blue", "numbers": blue, "colours": ["blue"] * 10 + ["red"]}]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(SHEETS, "made_up", read_sheet("made_up", {"rows": rows}))
+        state = after(QWIXX, white_phase(crossed(2, {0: {"red": FIVE}}, sheet="made_up"), (6, 6)), {0: Mark("red", 12)})
+        assert list(state.dice) == ["white", "red", "yellow", "green"]
+        state = QWIXX.evolve(state, TurnStarted(1, 2))
+        assert list(thrown(QWIXX, state, Roll()).dice) == ["white", "red", "yellow", "green"]
 
 
 def test_mixx_a_cells_of_a_removed_colour_stay_markable_by_the_white_sum() -> None:

@@ -1,12 +1,10 @@
 """Sheets on which a player may swap the white sum, and sheets that score some marks twice."""
 
-import pytest
-
 from games.rules.actions import Mark
-from games.rules.qwixx import QWIXX, NoteMade, QwixxState
+from games.rules.layouts.qwixx_layouts import read_sheet
+from games.rules.qwixx import QWIXX, CellMarked, NoteMade, QwixxState
+from games.rules.qwixx_sheets import Marking
 from tests.rules.positions import after, colour_phase, crossed, facts_of, white_phase
-
-pytestmark = pytest.mark.usefixtures("printed_sheets")
 
 
 def _numbers(state: QwixxState, seat: int = 0) -> set[int]:
@@ -61,3 +59,37 @@ def test_connected_a_marks_beside_the_steps_score_as_usual() -> None:
 def test_connected_a_all_eleven_steps_pay_66() -> None:
     every = {"red": range(2, 13), "yellow": range(2, 13), "green": range(12, 1, -1), "blue": range(12, 1, -1)}
     assert QWIXX.points(crossed(2, {0: every}, sheet="connected_a_steps"), 0)["bonus"] == 66
+
+
+def test_x_change_a_swap_takes_the_pairs_before_it_and_leaves_those_after_it() -> None:
+    state = after(QWIXX, white_phase(crossed(2, {}, sheet="x_change"), (3, 4)), {0: Mark("red", 4)})
+    assert state.seat_sheets[0].notes == (4,)  # the fourth pair, 7 and 4; the pair of 9 and 7 before it is lost
+    assert _numbers(white_phase(state, (3, 4))) == {7}
+    assert _numbers(white_phase(state, (3, 3))) == {6, 8, 4}
+
+
+def test_x_change_no_pair_is_used_twice() -> None:
+    state = white_phase(crossed(2, {}, sheet="x_change"), (4, 4))
+    state = after(QWIXX, state, {0: Mark("red", 5)})
+    assert _numbers(white_phase(state, (2, 3))) == {5, 10}  # the pair of 8 and 5 is used, that of 10 and 5 is not
+
+
+def test_x_change_a_pair_that_is_printed_twice_is_offered_once_and_used_twice() -> None:
+    """No official sheet prints a pair twice; the clause allows it."""
+    sheet = read_sheet("made_up", {"clauses": {"swaps": {"pairs": [[8, 5], [9, 7], [5, 8]]}}})
+    (clause,), swapped = sheet.clauses, Marking(0, 3, closed=0, white_sum=8)
+    assert [clause.swaps(note, 8) for note in (0, 1, 3)] == [(5,), (5,), ()]
+    assert [clause.follows(sheet, sheet.opening(), note, swapped) for note in (0, 1)] == [(1, ()), (3, ())]
+
+
+def test_connected_a_each_seat_scores_the_steps_of_its_own_printing() -> None:
+    state = QWIXX.opening("connected_a_steps", 2, ("E", "A"))
+    for seat in range(2):
+        state = QWIXX.evolve(state, CellMarked(seat, "red", 2, "white"))
+    assert [QWIXX.points(state, seat)["bonus"] for seat in range(2)] == [1, 0]
+    assert [QWIXX.sheet_view(state, seat)["printing"] for seat in range(2)] == ["E", "A"]
+
+
+def test_connected_a_printings_follow_one_another_from_seat_to_seat() -> None:
+    assert QWIXX.opening("connected_a_steps", 3).printings == ("A", "B", "C")
+    assert QWIXX.opening("classic", 3).printings == ()

@@ -6,13 +6,12 @@ from typing import Any
 import pytest
 
 from games.rules.actions import Mark, Write
+from games.rules.layouts.qwixx_layouts import SHEETS
 from games.rules.qwinto import QWINTO
 from games.rules.qwixx import QWIXX
-from games.rules.qwixx_sheets import SHEETS
 from tests.rules.positions import keep_phase, white_phase, written
-from tests.rules.sheet_cases import REGISTERED, SHEET_CASES, SheetCase, game
+from tests.rules.sheet_cases import SHEET_CASES, SheetCase, game
 
-pytestmark = pytest.mark.usefixtures("printed_sheets")
 every_sheet = pytest.mark.parametrize("sheet_case", SHEET_CASES, ids=str)
 
 
@@ -40,7 +39,7 @@ def test_a_sheet_shows_the_rows_that_are_printed(sheet_case: SheetCase) -> None:
     ]
 
 
-@pytest.mark.parametrize("sheet_case", REGISTERED, ids=str)
+@pytest.mark.parametrize("sheet_case", SHEET_CASES, ids=str)
 def test_every_sheet_of_the_registry_is_described(sheet_case: SheetCase) -> None:
     described = [sheet["key"] for sheet in sheet_case.ruleset.description()["sheets"]]
     assert described == list(sheet_case.ruleset.sheets)
@@ -116,11 +115,11 @@ def test_classic_qwinto_is_described_cell_by_cell() -> None:
 def test_rolled_dice_are_shown_and_none_before_the_roll() -> None:
     opening = QWIXX.opening("classic", 2)
     assert QWIXX.dice_view(opening) == {"dice": None}
-    dice = {"white": [4, 4], "red": 3, "yellow": 1, "green": 1, "blue": 1}
+    dice = {"white": [4, 4], "red": [3], "yellow": [1], "green": [1], "blue": [1]}
     assert QWIXX.dice_view(white_phase(opening, (4, 4), red=3)) == {"dice": dice}
 
 
 def test_qwinto_shows_the_sum_of_its_dice() -> None:
     assert QWINTO.dice_view(written(2, {})) == {"dice": None, "sum": None}
     state = keep_phase(written(2, {}), yellow=4, purple=5)
-    assert QWINTO.dice_view(state) == {"dice": {"yellow": 4, "purple": 5}, "sum": 9}
+    assert QWINTO.dice_view(state) == {"dice": {"yellow": [4], "purple": [5]}, "sum": 9}

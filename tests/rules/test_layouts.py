@@ -1,11 +1,17 @@
 """What all printed Qwixx sheets have in common."""
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 
-from games.rules.qwixx_sheets import COLOURS, SHEETS, QwixxSheet, row
-from tests.rules.printed import PRINTED
+from games.rules import clauses, qwixx_sheets
+from games.rules.layouts.qwixx_layouts import SHEETS, read_sheet
+from games.rules.qwixx_sheets import COLOURS, QwixxSheet
 
-ALL = [*SHEETS.values(), *PRINTED.values()]
+ALL = [*SHEETS.values()]
+OFFICIAL = json.loads(Path(__file__).with_name("official_layouts.json").read_text())
 NUMBERS = list(range(2, 13))
 
 
@@ -32,5 +38,94 @@ def test_classic_rises_in_red_and_yellow_and_falls_in_green_and_blue() -> None:
 
 
 def test_a_rows_lock_has_the_colour_of_its_last_cell() -> None:
-    assert row("mixed", (2, 3, 4), ("red", "green", "blue")).lock == "blue"
-    assert row("red", (2, 3, 4)).lock == "red"
+    colours = ["red", "green", "blue"]
+    rows = [{"key": "mixed", "numbers": [2, 3, 4], "colours": colours}, {"key": "red", "numbers": [2, 3, 4]}]
+    assert [row.lock for row in read_sheet("small", {"rows": rows}).rows] == ["blue", "red"]
+
+
+def test_the_registry_lists_all_official_sheets() -> None:
+    assert len(OFFICIAL) == 11
+    assert set(OFFICIAL) <= set(SHEETS)
+
+
+@pytest.mark.parametrize("key", OFFICIAL)
+def test_rows_and_limits_are_the_official_ones(key: str) -> None:
+    sheet, official = SHEETS[key], OFFICIAL[key]
+    assert (sheet.marks_before_last, sheet.most_crosses) == (official["marks_before_last"], official["cap_crosses"])
+    rows = {row["id"]: row for row in [*official["rows"], *official.get("bonus_rows", [])]}
+    assert [row.key for row in sheet.rows] == official.get("display_order", [*rows])
+    for row in sheet.rows:
+        assert list(row.numbers) == rows[row.key]["numbers"]
+        assert row.lock == rows[row.key].get("lock_color")
+        default = [row.key if row.lock else ""] * len(row.numbers)
+        assert list(row.colours) == rows[row.key].get("colors", default)
+
+
+def _cells(places: list[dict[str, Any]]) -> list[tuple[int, int]]:
+    return [(place["row"], place["col"]) for place in places]
+
+
+def _extra(sheet: str, printing: str | None = None) -> dict[str, Any]:
+    """What the only clause of a sheet prints."""
+    printed = SHEETS[sheet].printings[printing] if printing else SHEETS[sheet]
+    (clause,) = printed.clauses
+    return clause.prints()
+
+
+def test_bonus_rows_are_beside_their_official_neighbours() -> None:
+    printed = SHEETS["big_points"].rows
+    named = {
+        printed[bonus["row"]].key: [printed[row].key for row in bonus["neighbours"]]
+        for bonus in _extra("big_points")["bonus_rows"]
+    }
+    official = OFFICIAL["big_points"]
+    rows = [row["id"] for row in official["rows"]]
+    assert named == {bonus["id"]: [rows[row] for row in bonus["adjacent"]] for bonus in official["bonus_rows"]}
+
+
+def test_boxed_cells_and_the_bonus_bar_are_the_official_ones() -> None:
+    extra, official = _extra("bonus_a"), OFFICIAL["bonus_a"]
+    assert extra["cells"] == sorted(_cells(official["boxed"]))
+    assert [field["colour"] for field in extra["track"]] == official["bar"]
+
+
+def test_pairs_and_their_effects_are_the_official_ones() -> None:
+    extra, official = _extra("bonus_b"), OFFICIAL["bonus_b"]["pairs"]
+    assert extra["effects"] == list(official)
+    assert [list(pair) for pair in extra["links"]] == [_cells(pair) for pair in official.values()]
+
+
+def test_double_cells_are_the_official_ones() -> None:
+    assert _extra("double_b")["cells"] == _cells(OFFICIAL["double_b"]["double_cells"])
+
+
+def test_swaps_are_the_official_ones() -> None:
+    assert [list(field["numbers"]) for field in _extra("x_change")["track"]] == OFFICIAL["x_change"]["swaps"]
+
+
+def test_every_printing_of_the_steps_is_the_official_one() -> None:
+    official = OFFICIAL["connected_a_steps"]["sheets"]
+    assert list(SHEETS["connected_a_steps"].printings) == list(official)
+    for name, rows in official.items():
+        assert _extra("connected_a_steps", name)["cells"] == [(row, column) for column, row in enumerate(rows)]
+
+
+def test_every_printing_of_the_chain_is_the_official_one() -> None:
+    official = OFFICIAL["connected_b_chain"]["sheets"]
+    assert list(SHEETS["connected_b_chain"].printings) == list(official)
+    for name, printing in official.items():
+        links = [list(link) for link in _extra("connected_b_chain", name)["links"]]
+        assert links == [_cells(pair) for pair in printing["pairs"]]
+
+
+def test_the_rules_name_no_sheet() -> None:
+    """Sheets are data: except for the reader's default, no file of the rules knows one that is not a clause's key."""
+    keys = {clause.key for sheet in ALL for clause in sheet.clauses}
+    for path in Path(qwixx_sheets.__file__).parent.rglob("*.py"):
+        names = {name for name in {*SHEETS} - {"classic", *keys} if f'"{name}"' in path.read_text()}
+        assert not names, path
+
+
+def test_every_clause_is_used_by_a_sheet() -> None:
+    used = {clause.key for sheet in ALL for clause in sheet.clauses}
+    assert used == {path.stem for path in Path(clauses.__path__[0]).glob("*.py")} - {"__init__"}

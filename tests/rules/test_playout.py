@@ -10,7 +10,7 @@ from games.rules.playout import playout
 from games.rules.refused import Refused
 from games.rules.registry import RULESETS
 from tests.rules.positions import Loaded
-from tests.rules.sheet_cases import REGISTERED, SheetCase
+from tests.rules.sheet_cases import SHEET_CASES, SheetCase
 
 Asked = tuple[int, int, str, int]  # turn, active seat, phase, seat
 
@@ -27,14 +27,14 @@ def _asked(sheet_case: SheetCase, seats: int, first: int) -> list[Asked]:
     return asked
 
 
-@pytest.mark.parametrize("sheet_case", REGISTERED, ids=str)
+@pytest.mark.parametrize("sheet_case", SHEET_CASES, ids=str)
 def test_turns_are_numbered_from_one_and_go_clockwise_from_the_first_seat(sheet_case: SheetCase) -> None:
     turns = dict.fromkeys((turn, active) for turn, active, _, _ in _asked(sheet_case, 4, 2))
     assert list(turns) == [(1 + turn, (2 + turn) % 4) for turn in range(len(turns))]
     assert len(turns) == 13  # the first seat's fourth
 
 
-@pytest.mark.parametrize("sheet_case", REGISTERED, ids=str)
+@pytest.mark.parametrize("sheet_case", SHEET_CASES, ids=str)
 def test_a_phase_asks_all_seats_or_only_the_active_seat(sheet_case: SheetCase) -> None:
     asked = _asked(sheet_case, 3, 1)
     for turn, active, phase, _ in asked:

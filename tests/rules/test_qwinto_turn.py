@@ -28,11 +28,11 @@ def test_a_choice_of_no_dice_unknown_dice_or_the_same_die_twice_is_refused(dice:
 def test_dice_may_be_named_in_any_order() -> None:
     assert QWINTO.refusal(ROLLING, 0, Roll(("purple", "orange", "yellow"))) is None
     rolled = thrown(QWINTO, ROLLING, Roll(("purple", "orange")), orange=2, purple=5)
-    assert rolled == DiceRolled(0, 1, {"orange": 2, "purple": 5})
+    assert rolled == DiceRolled(0, 1, {"orange": [2], "purple": [5]})
 
 
 def test_only_the_chosen_dice_are_rolled() -> None:
-    assert thrown(QWINTO, ROLLING, Roll(("yellow",)), yellow=3).dice == {"yellow": 3}
+    assert thrown(QWINTO, ROLLING, Roll(("yellow",)), yellow=3).dice == {"yellow": [3]}
 
 
 def test_after_the_roll_the_active_player_keeps_or_rerolls() -> None:
@@ -46,7 +46,7 @@ def test_the_reroll_rolls_the_same_dice_and_its_result_counts() -> None:
     """Linus rolls yellow and purple, 2 and 4; after the reroll 4 and 5: nine, in yellow or in purple, not in orange."""
     state = keep_phase(written(2, {}), yellow=2, purple=4)
     rolled = thrown(QWINTO, state, Reroll(), yellow=4, purple=5)
-    assert rolled == DiceRolled(0, 2, {"yellow": 4, "purple": 5})
+    assert rolled == DiceRolled(0, 2, {"yellow": [4], "purple": [5]})
     state = QWINTO.evolve(state, rolled)
     assert rolled_sum(state) == 9
     assert QWINTO.refusal(state, 0, Reroll()) == "wrong_phase"

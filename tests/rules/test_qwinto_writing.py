@@ -1,9 +1,11 @@
 """Rules 2.1 and 2.2: the printed Qwinto sheet, and which number may be written into which cell."""
 
+from itertools import permutations
+
 import pytest
 
 from games.rules.actions import Pass, Write
-from games.rules.qwinto import CLASSIC, QWINTO, QwintoState
+from games.rules.qwinto import CLASSIC, COLOURS, QWINTO, QwintoState
 from tests.rules.positions import write_phase, written
 
 TIM = {
@@ -73,6 +75,18 @@ def test_a_column_holds_no_number_twice() -> None:
     state = write_phase(written(2, {0: {"orange": {3: 5}}}), yellow=5)
     assert QWINTO.refusal(state, 0, Write("yellow", 3)) == "column_repeats"
     assert QWINTO.refusal(state, 0, Write("yellow", 2)) is None
+
+
+@pytest.mark.parametrize(("there", "here"), [*permutations(COLOURS, 2)])
+def test_no_row_repeats_a_number_of_another_row_in_a_column_of_three(there: str, here: str) -> None:
+    state = write_phase(written(2, {0: {there: {3: 5}}}), **{here: 5})
+    assert QWINTO.refusal(state, 0, Write(here, 3)) == "column_repeats"
+
+
+def test_a_column_of_two_cells_holds_no_number_twice() -> None:
+    state = write_phase(written(2, {0: {"orange": {4: 5}}}), yellow=5)
+    assert QWINTO.refusal(state, 0, Write("yellow", 4)) == "column_repeats"
+    assert QWINTO.refusal(state, 0, Write("yellow", 5)) is None
 
 
 def test_a_column_repeats_only_within_one_sheet() -> None:

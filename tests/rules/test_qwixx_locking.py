@@ -13,7 +13,7 @@ def test_five_marks_and_the_last_number_lock_the_row_and_remove_its_die() -> Non
     state = white_phase(crossed(2, {0: {"green": FIVE_GREEN}}), (1, 1), red=6, yellow=6, green=6, blue=6)
     state = after(QWIXX, state, {0: Mark("green", 2)})
     assert QWIXX.closed_rows(state) == ["green"]
-    assert state.dice == {"white": [1, 1], "red": 6, "yellow": 6, "blue": 6}
+    assert state.dice == {"white": [1, 1], "red": [6], "yellow": [6], "blue": [6]}
     assert QWIXX.ending(state) is None
     assert totals(QWIXX, state) == [28, 0]
 

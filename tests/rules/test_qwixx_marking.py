@@ -3,9 +3,9 @@
 import pytest
 
 from games.rules.actions import Mark, Pass
+from games.rules.layouts.qwixx_layouts import CLASSIC
 from games.rules.marked_sheet import order_refusal
 from games.rules.qwixx import QWIXX
-from games.rules.qwixx_sheets import CLASSIC
 from tests.rules.positions import after, crossed, white_phase
 
 PRINTED = {"red": [5, 7], "yellow": [10], "green": [6], "blue": [10]}

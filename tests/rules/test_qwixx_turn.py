@@ -3,7 +3,7 @@
 from games.rules.actions import Mark, Pass, Roll
 from games.rules.facts import PhaseClosed, TurnStarted
 from games.rules.qwixx import QWIXX, CellMarked, PenaltyTaken
-from tests.rules.positions import after, colour_phase, crossed, facts_of, thrown, totals, white_phase
+from tests.rules.positions import PASS, after, colour_phase, crossed, facts_of, thrown, totals, white_phase
 
 MAX, EMMA, LAURA, LINUS = range(4)
 
@@ -12,7 +12,7 @@ def test_the_active_player_rolls_both_white_dice_and_every_coloured_one() -> Non
     state = QWIXX.evolve(QWIXX.opening("classic", 2), TurnStarted(1, 1))
     rolled = thrown(QWIXX, state, Roll(), white1=4, white2=1, blue=6)
     assert (rolled.seat, rolled.roll) == (1, 1)
-    assert rolled.dice == {"white": [4, 1], "red": 1, "yellow": 1, "green": 1, "blue": 6}
+    assert rolled.dice == {"white": [4, 1], "red": [1], "yellow": [1], "green": [1], "blue": [6]}
 
 
 def test_only_the_active_player_rolls() -> None:
@@ -85,6 +85,20 @@ def test_an_active_player_who_marks_nothing_takes_a_penalty() -> None:
     assert [sheet.penalties for sheet in state.seat_sheets] == [1, 0]
     assert totals(QWIXX, state) == [-5, 0]
     assert QWIXX.ending(state) is None
+
+
+def test_an_active_player_who_could_mark_nothing_takes_a_penalty() -> None:
+    """Every row of seat 0 is marked in the cell before its last, and has too few marks for the last."""
+    position = crossed(2, {0: {"red": [11], "yellow": [11], "green": [3], "blue": [3]}})
+    action_one = white_phase(position, (3, 4), red=1, yellow=1, green=4, blue=4)
+    action_two = after(QWIXX, action_one, {})
+    assert QWIXX.options(action_one, 0) == QWIXX.options(action_two, 0) == (PASS,)
+    assert after(QWIXX, action_two, {}).seat_sheets[0].penalties == 1
+
+
+def test_a_mark_of_another_player_does_not_spare_the_penalty() -> None:
+    state = after(QWIXX, white_phase(crossed(2, {}), (3, 4)), {1: Mark("red", 7)})
+    assert [sheet.penalties for sheet in after(QWIXX, state, {}).seat_sheets] == [1, 0]
 
 
 def test_a_mark_in_action_two_alone_spares_the_penalty() -> None:

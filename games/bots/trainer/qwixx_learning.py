@@ -9,7 +9,7 @@ from games.bots import qwixx_weights as w
 from games.bots.qwixx_rows import LAST_TURNS, TURNS, chances, programme
 from games.bots.trainer.compiled import compiled, fractions, numbers
 from games.bots.trainer.qwixx_selfplay import FEATURES, Dice, Side, Workspace, features, is_over, lead_of, summed, turn
-from games.rules.qwixx_sheets import CLASSIC
+from games.rules.layouts.qwixx_layouts import CLASSIC
 
 GAMES, SEED = 2_600_000, 20_260_101
 CHUNK = 20_000  # games between two changes of the step size
