@@ -1,6 +1,6 @@
 // Checks the export of a game of Qwixx or Qwinto: chain, commitment, dice, rules and scores. Needs nothing but JavaScript.
 //
-//     node verify.js game.ndjson [a hash or commitment you noted while you played …]
+//     node verify.js game.ndjson [a hash, commitment or game id that you noted while you played …]
 //     import { verify } from "./verify.js"; const report = await verify(text);
 //
 // It shares no code with the service that wrote the export. It replays the game from the log. Where players had a choice,
@@ -19,8 +19,17 @@ const [OPEN, PLAYING, FINISHED, ABORTED, VOIDED] = ["open", "playing", "finished
 const OVER = [FINISHED, ABORTED, VOIDED];
 const REVEALING = ["game_ended", "game_aborted", "game_voided"];
 const STATUS_AFTER = new Map([...REVEALING.map((type, index) => [type, OVER[index]]), ["game_created", OPEN], ["game_started", PLAYING]]);
-const COMMON_TYPES = [...STATUS_AFTER.keys(), "seat_taken", "seat_left", "dice_rolled", "answer_sealed", "phase_closed"]; // in every game
+const COMMON_TYPES = [...STATUS_AFTER.keys(), "seat_taken", "seed_given", "seat_left", "dice_rolled", "answer_sealed", "phase_closed"]; // in every game
 const [PRESENT, AWAY, RESIGNED] = ["playing", "away", "resigned"];
+const SEED_WAIT_S = 5; // for announced client seeds, once every seat is taken
+const [LATE, EARLY, DEFAULT, BOT] = ["late", "early", "default", "bot"]; // kinds of client seeds
+const MEANING_OF_SEED = {
+  [LATE]: "late, given after the commitment",
+  [EARLY]: "given before the commitment, or to be known by then",
+  [DEFAULT]: "the default, made of the ids of game and player",
+  [BOT]: "none, a bot",
+};
+const BOXES = 4; // for turns without a mark; the last one ends the game
 
 /** The first error: which check found it, and why. Version 0 is the header. */
 class VerificationError extends Error {
@@ -159,9 +168,12 @@ const KINDS = {
   number: isNumber,
   text: isText,
   flag: (value) => typeof value === "boolean",
+  true: (value) => value === true,
   object: isObject,
   numbers: (value) => Array.isArray(value) && value.every(isNumber),
   list: Array.isArray,
+  dice: (value) => isObject(value) && Object.values(value).every((faces) => Array.isArray(faces) && faces.length > 0),
+  dice_v1: (value) => isObject(value) && !Object.values(value).some((faces) => Array.isArray(faces) && faces.length === 1),
   hash: (value) => isText(value) && HEX64.test(value),
   time: (value) => isText(value) && secondsSince1970(value) !== null,
   nonce: (value) => isText(value) && HEX32.test(value),
@@ -171,15 +183,17 @@ const SHAPES = new Map(
   Object.entries({
     game_created:
       "ruleset:text sheet:text seats:number visibility:text rated:flag clock:object? commitment:hash rematch_of:text?",
-    seat_taken: "seat:number player:text? bot:text? client_seed:seed",
+    seat_taken: "seat:number player:text? bot:text? client_seed:seed late_seed:true! deadline:time!",
+    seed_given: "seat:number client_seed:seed",
     seat_left: "seat:number host:number?",
-    game_started: "first:number entropy:hash seats:numbers",
+    game_started: "first:number entropy:hash seats:numbers printings:list!",
     turn_started: "seat:number turn:number deadline:time?",
-    dice_rolled: "seat:number roll:number dice:object deadline:time?",
+    dice_rolled: "seat:number roll:number dice:dice_v1 deadline:time?",
     dice_kept: "seat:number deadline:time?",
     answer_sealed: "seat:number action:object nonce:nonce",
     phase_closed: "phase:text answers:list? deadline:time?",
     cell_marked: "seat:number row:text number:number phase:text",
+    note_made: "seat:number clause:text note:number",
     row_closed: "row:text seats:numbers",
     penalty_taken: "seat:number",
     number_written: "seat:number row:text column:number number:number",
@@ -197,16 +211,20 @@ const SHAPES = new Map(
     clock_resumed: "reason:text deadline:time?",
   }),
 );
+const SHAPES_BY_V = new Map([
+  [1, SHAPES],
+  [2, new Map([["dice_rolled", "seat:number roll:number dice:dice deadline:time?"]])],
+]);
 const ENVELOPE = "game:text version:number type:text v:number at:time data:object prev:hash hash:hash";
 const HEADER = "format:text format_version:number game:text ruleset:text sheet:text events:number complete:flag";
 
-/** The name of the first field that is missing, unknown or of the wrong kind. */
+/** The name of the first field that is missing, unknown or of the wrong kind: `?` may be null, `!` may be absent. */
 function invalidField(value, shape, isClosed = true) {
   if (!isObject(value)) return "it";
   const kinds = new Map(shape.split(" ").map((field) => field.split(":")));
   for (const [name, kind] of kinds) {
-    const isNull = kind.endsWith("?") && value[name] === null;
-    if (!isNull && !(name in value && KINDS[kind.replace("?", "")](value[name]))) return name;
+    const isEmpty = name in value ? value[name] === null && kind.endsWith("?") : kind.endsWith("!");
+    if (!isEmpty && !(name in value && KINDS[kind.replace(/[?!]/, "")](value[name]))) return name;
   }
   const unknown = isClosed ? Object.keys(value).filter((name) => !kinds.has(name)) : [];
   return unknown.sort(byCodePoint)[0] ?? null;
@@ -247,16 +265,21 @@ async function sha256(bytes) {
 /** The dice of a game as its seed gives them; none while the seed is secret or does not match the commitment. */
 class SeededDice {
   constructor(game) {
-    Object.assign(this, { game, commitment: "", seed: null, isRevealed: false, joinedSeeds: "", entropy: "", drawn: new Map() });
+    Object.assign(this, { game, commitment: "", seed: null, isRevealed: false, joinedSeeds: "", entropy: "", printings: [], drawn: new Map(), defaultSeeds: new Map() });
   }
 
   /** Computes all hashes before the replay, so that the replay can be synchronous. */
   static async of(game, events) {
     const seededDice = new SeededDice(game);
     const revealing = events.filter((event) => REVEALING.includes(event.type));
-    seededDice.commitment = events.find((event) => event.type === "game_created")?.data.commitment ?? "";
+    const created = events.find((event) => event.type === "game_created")?.data;
+    seededDice.commitment = created?.commitment ?? "";
+    seededDice.printings = RULES.get(`${created?.ruleset} ${created?.sheet}`)?.printings(created.sheet) ?? [];
     seededDice.isRevealed = revealing.length > 0;
     await seededDice.mix(events);
+    for (const { type, data } of events) {
+      if (type === "seat_taken" && data.player) seededDice.defaultSeeds.set(data.player, await defaultSeed(game, data.player));
+    }
     if (seededDice.isRevealed && (await sha256(unhex(revealing[0].data.server_seed))) === seededDice.commitment) {
       seededDice.seed = revealing[0].data.server_seed;
       await seededDice.draw(events);
@@ -273,7 +296,7 @@ class SeededDice {
     const seeds = new Map();
     for (const { type, data } of events) {
       if (type === "game_started") break;
-      if (type === "seat_taken") seeds.set(data.seat, data.client_seed);
+      if (["seat_taken", "seed_given"].includes(type)) seeds.set(data.seat, data.client_seed);
       if (type === "seat_left") seeds.delete(data.seat);
     }
     const taken = [...seeds.keys()].sort((one, other) => one - other);
@@ -290,10 +313,11 @@ class SeededDice {
     const algorithm = { name: "HMAC", hash: "SHA-256" };
     this.key = await webCrypto().importKey("raw", unhex(this.seed), algorithm, false, ["sign"]);
     const wanted = this.seats ? [[0, "first", this.seats]] : [];
+    if (this.printings.length) wanted.push([0, "printing", this.printings.length]);
     events
       .filter((event) => event.type === "dice_rolled")
       .forEach((event, index) => {
-        const names = new Set([...DICE, ...dieNames(event.data.dice)]);
+        const names = new Set([...DICE, ...namedFaces(event.data.dice).map(([name]) => name)]);
         for (const name of names) wanted.push([index + 1, name, 6]);
       });
     await Promise.all(wanted.map(async ([roll, name, faces]) => this.drawn.set(`${roll}|${name}`, await this.throw(roll, name, faces))));
@@ -314,6 +338,57 @@ class SeededDice {
   }
 }
 
+/** Contract, section 9: the client seed of a player who gives none. */
+const defaultSeed = async (game, player) => (await sha256(`${game}|${player}`)).slice(0, 16);
+
+/**
+ * The client seed of each seat, and its kind. Late is a seed that came after the commitment and was not to be known
+ * before: it is not empty, not the default, and not the one that the player gave with the creation.
+ */
+class ClientSeeds {
+  constructor(defaultSeeds) {
+    Object.assign(this, { defaultSeeds, createdAt: "", known: new Map(), bySeat: new Map() });
+  }
+
+  take(seat, data, at) {
+    const player = data.player || null;
+    this.bySeat.set(seat, { player, seed: data.client_seed });
+    if (player && !this.known.has(player)) this.known.set(player, new Set(["", this.defaultSeeds.get(player)]));
+    if (at !== this.createdAt) return;
+    if (player) this.known.get(player).add(data.client_seed);
+    this.checkMatch();
+  }
+
+  /** Only the creator can give a seed with the creation; of a match, no player can. */
+  checkMatch() {
+    const taken = [...this.bySeat.values()].filter(({ player }) => player);
+    const areDefaults = taken.every(({ player, seed }) => seed === this.defaultSeeds.get(player));
+    ensure(taken.length < 2 || areDefaults, "dice", "the players of a match have default seeds at first");
+  }
+
+  give(seat, seed) {
+    const player = this.bySeat.get(seat)?.player;
+    ensure(player, "rules", "only a seated player gives a seed");
+    this.bySeat.set(seat, { player, seed });
+  }
+
+  renumber(taken) {
+    this.bySeat = new Map(taken.map((old, seat) => [seat, this.bySeat.get(old)]));
+  }
+
+  kind(seat) {
+    const { player, seed } = this.bySeat.get(seat);
+    if (!player) return BOT;
+    if (seed === this.defaultSeeds.get(player)) return DEFAULT;
+    return this.known.get(player).has(seed) ? EARLY : LATE;
+  }
+
+  report() {
+    const seats = [...this.bySeat.keys()].sort((one, other) => one - other);
+    return seats.map((seat) => ({ seat, seed: this.kind(seat) }));
+  }
+}
+
 const joinedSeeds = (clientSeeds) => clientSeeds.map((seed, seat) => `${seat}:${seed}`).join("\n");
 
 // The rules: dice, allowed answers, consequences and scores of each game
@@ -323,26 +398,263 @@ const RISING = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 const FALLING = [...RISING].reverse();
 const PASS = { type: "pass" };
 
-/** Rows are lists of marked numbers in the order in which they were marked, left to right. */
+const QWIXX_COLOURS = ["red", "yellow", "green", "blue"];
+const QWIXX_ROWS = { red: RISING, yellow: RISING, green: FALLING, blue: FALLING };
+// What each sheet prints beyond the four rows; cells are named by row and number.
+const QWIXX_SHEETS = {
+  classic: {},
+  mixx_a: { colours: { red: "yyybbbgggrr", yellow: "rrggggbbyyy", green: "bbbyyyrrrgg", blue: "ggrrrryybbb" } },
+  mixx_b: {
+    rows: {
+      red: [10, 6, 2, 8, 3, 4, 12, 5, 9, 7, 11],
+      yellow: [9, 12, 4, 6, 7, 2, 5, 8, 11, 3, 10],
+      green: [8, 2, 10, 12, 6, 9, 7, 4, 5, 11, 3],
+      blue: [5, 7, 11, 9, 12, 3, 8, 10, 2, 6, 4],
+    },
+  },
+  big_points: {
+    rows: { red: RISING, red_yellow: RISING, yellow: RISING, green: FALLING, green_blue: FALLING, blue: FALLING },
+    bonusRows: { red_yellow: ["red", "yellow"], green_blue: ["green", "blue"] },
+    mostCrosses: 15,
+  },
+  bonus_a: {
+    boxed: { red: [3, 6, 9], yellow: [5, 8, 11], green: [11, 7, 4], blue: [10, 8, 5] },
+    bar: ["red", "yellow", "green", "blue", "green", "red", "blue", "yellow", "red", "yellow", "blue", "green"],
+  },
+  bonus_b: {
+    pairs: [
+      [["yellow", 11], ["green", 9]], // two marks in the row with the fewest
+      [["yellow", 7], ["blue", 7]], // one mark in each row
+      [["red", 8], ["blue", 10]], // the row with the fewest points counts double
+      [["red", 6], ["blue", 4]], // 13 points
+      [["yellow", 3], ["green", 5]], // penalties cost nothing
+    ],
+  },
+  double_a: { secondCrosses: true, marksBeforeLast: 7, mostCrosses: 16 },
+  double_b: {
+    double: { red: [3, 5, 9, 11], yellow: [3, 5, 9, 11], green: [10, 8, 6, 4], blue: [10, 8, 6, 4] },
+    marksBeforeLast: 7,
+    mostCrosses: 16,
+  },
+  x_change: { swaps: [[8, 5], [9, 7], [11, 3], [7, 4], [10, 3], [8, 6], [10, 5], [11, 9], [6, 4]] },
+  connected_a_steps: {
+    printings: {
+      A: { steps: "ygbgyrygbgy" },
+      B: { steps: "bgyrygbgyry" },
+      C: { steps: "gbgyrygbgyr" },
+      D: { steps: "yrygbgyrygb" },
+      E: { steps: "rygbgyrygbg" },
+    },
+  },
+  connected_b_chain: {
+    links: [
+      [["red", 6], ["yellow", 6]],
+      [["red", 11], ["yellow", 11]],
+      [["yellow", 3], ["green", 11]],
+      [["yellow", 8], ["green", 6]],
+      [["green", 9], ["blue", 9]],
+      [["green", 4], ["blue", 4]],
+    ],
+  },
+};
+
+const colourOf = (initial) => QWIXX_COLOURS.find((colour) => colour[0] === initial);
+const triangle = (crosses) => (crosses * (crosses + 1)) / 2;
+const sumOf = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+/** One seat's sheet: what is printed, the numbers marked in each row, and what the printed extras have counted. */
+class PlayedSheet {
+  constructor(printed) {
+    this.printed = printed;
+    this.rows = printed.rows ?? QWIXX_ROWS;
+    this.bonusRows = printed.bonusRows ?? {};
+    this.keys = Object.keys(this.rows);
+    this.marks = Object.fromEntries(this.keys.map((row) => [row, new Set()]));
+    this.twice = new Set(); // cells that were crossed a second time, as "row number"
+    this.note = 0n; // second crosses need more than 32 bits
+  }
+
+  /** The printed colour of a cell; a cell of a bonus row has none. */
+  colour(row, number) {
+    if (row in this.bonusRows) return "";
+    const initials = this.printed.colours?.[row];
+    return initials ? colourOf(initials[this.rows[row].indexOf(number)]) : row;
+  }
+
+  isLast(row, number) {
+    return !(row in this.bonusRows) && number === this.rows[row].at(-1);
+  }
+
+  /** The column after the right-most mark. */
+  end(row) {
+    return Math.max(0, ...[...this.marks[row]].map((number) => this.rows[row].indexOf(number) + 1));
+  }
+
+  /** The crosses in a row, without the lock. */
+  crosses(row) {
+    const double = (this.printed.double?.[row] ?? []).filter((number) => this.marks[row].has(number));
+    const again = [...this.twice].filter((cell) => cell.split(" ")[0] === row);
+    return this.marks[row].size + again.length + double.length;
+  }
+
+  mayMark(row, number) {
+    const [column, end] = [this.rows[row].indexOf(number), this.end(row)];
+    if (column < end) {
+      const mayRepeat = this.printed.secondCrosses && column === end - 1 && !this.isLast(row, number);
+      return Boolean(mayRepeat) && !this.twice.has(`${row} ${number}`);
+    }
+    if (this.isLast(row, number)) return this.crosses(row) >= (this.printed.marksBeforeLast ?? 5);
+    return !(row in this.bonusRows) || this.neighbours(row, column).length > 0;
+  }
+
+  /** The rows beside a bonus row in which this column is marked. */
+  neighbours(bonusRow, column) {
+    return this.bonusRows[bonusRow].filter((row) => this.marks[row].has(this.rows[row][column]));
+  }
+
+  /** The white sum, and what unused pairs of a swap allow in its place. */
+  whiteNumbers(whiteSum) {
+    const pairs = (this.printed.swaps ?? []).slice(Number(this.note));
+    return [whiteSum, ...pairs.filter((pair) => pair.includes(whiteSum)).map((pair) => sumOf(pair) - whiteSum)];
+  }
+
+  /** Whether the die of this colour may mark this cell. */
+  takesDie(row, number, colour) {
+    if (!(row in this.bonusRows)) return this.colour(row, number) === colour;
+    return this.neighbours(row, this.rows[row].indexOf(number)).includes(colour);
+  }
+
+  /** Crosses a cell and what it forces; gives each cell, and a note where an extra has counted. */
+  mark(row, number, closed, whiteSum) {
+    const isAgain = this.marks[row].has(number);
+    const [crossed, steps] = [[this.cross([row, number])], []];
+    for (let at = 0; at < crossed.length; at++) {
+      steps.push({ cell: crossed[at] });
+      const before = this.note;
+      const [clause, forced] = this.follow(crossed[at], closed, at === 0 ? whiteSum : null, isAgain && at === 0);
+      if (this.note !== before) steps.push({ clause, note: Number(this.note) });
+      crossed.push(...forced);
+    }
+    return steps;
+  }
+
+  /** The key of the sheet's extra, and the cells that it crosses because of this one. Updates its note. */
+  follow(cell, closed, whiteSum, isAgain) {
+    const [row, number] = cell;
+    if (this.printed.bar) return ["bonus_bar", this.useBar(cell, closed)];
+    if (this.printed.pairs) return ["pairs", this.completePairs(closed)];
+    if (this.printed.links) return ["links", this.otherEnds(cell).map((end) => this.cross(end))];
+    if (this.printed.swaps && whiteSum !== null && whiteSum !== number) {
+      const pairs = this.printed.swaps;
+      let used = Number(this.note);
+      while (!(pairs[used].includes(whiteSum) && sumOf(pairs[used]) - whiteSum === number)) used += 1;
+      this.note = BigInt(used + 1);
+    }
+    if (isAgain) {
+      this.twice.add(`${row} ${number}`);
+      this.note |= 1n << BigInt(this.keys.indexOf(row) * this.rows[row].length + this.rows[row].indexOf(number));
+    }
+    return [this.printed.swaps ? "swaps" : "second_crosses", []];
+  }
+
+  otherEnds([row, number]) {
+    const isCell = (end) => end[0] === row && end[1] === number;
+    const ends = this.printed.links.filter((link) => link.some(isCell)).map((link) => link.find((end) => !isCell(end)));
+    return ends.filter((end) => !this.marks[end[0]].has(end[1]));
+  }
+
+  cross(cell) {
+    this.marks[cell[0]].add(cell[1]);
+    return cell;
+  }
+
+  /** Crosses the left-most cell of a row that may still be crossed, if there is one. */
+  force(row) {
+    const column = this.end(row);
+    if (column === this.rows[row].length || !this.mayMark(row, this.rows[row][column])) return [];
+    return [this.cross([row, this.rows[row][column]])];
+  }
+
+  /** A boxed mark uses the next field of the bar whose row is open. */
+  useBar([row, number], closed) {
+    let field = Number(this.note);
+    while (field < this.printed.bar.length && closed.includes(this.printed.bar[field])) field += 1;
+    if (!this.printed.boxed[row].includes(number) || field === this.printed.bar.length) return [];
+    this.note = BigInt(field + 1);
+    return this.force(this.printed.bar[field]);
+  }
+
+  completePairs(closed) {
+    const forced = [];
+    const open = this.keys.filter((row) => !closed.includes(row));
+    this.printed.pairs.forEach((cells, bit) => {
+      if (this.has(bit) || !cells.every(([row, number]) => this.marks[row].has(number))) return;
+      this.note |= 1n << BigInt(bit);
+      if (bit === 0 && open.length) {
+        const fewest = Math.min(...open.map((row) => this.marks[row].size));
+        const row = open.find((key) => this.marks[key].size === fewest);
+        forced.push(...this.force(row), ...this.force(row));
+      }
+      if (bit === 1) for (const row of open) forced.push(...this.force(row));
+    });
+    return forced;
+  }
+
+  has(bit) {
+    return ((this.note >> BigInt(bit)) & 1n) === 1n;
+  }
+
+  points(penalties) {
+    const rows = this.keys.filter((row) => !(row in this.bonusRows)).map((row) => this.rowPoints(row));
+    const steps = [...(this.printed.steps ?? "")].map(colourOf);
+    let extra = triangle(steps.filter((row, column) => this.marks[row].has(this.rows[row][column])).length);
+    if (this.printed.pairs) {
+      const amounts = [0, 0, Math.min(...rows), 13, 5 * penalties];
+      extra += sumOf(amounts.filter((_, bit) => this.has(bit)));
+    }
+    return sumOf(rows) + extra - 5 * penalties;
+  }
+
+  rowPoints(row) {
+    const lent = Object.entries(this.bonusRows).filter(([, beside]) => beside.includes(row));
+    const crosses = this.crosses(row) + sumOf(lent.map(([bonus]) => this.marks[bonus].size));
+    const lock = this.marks[row].has(this.rows[row].at(-1)) ? 1 : 0; // the lock is one more cross
+    return triangle(Math.min(crosses + lock, this.printed.mostCrosses ?? 12));
+  }
+}
+
+/** The rules of Qwixx on every sheet. */
 class Qwixx {
   static seats = [2, 5];
   everyone = "white";
   clocks = { roll: "roll_s", white: "answer_s", colour: "answer_s" };
-  rows = new Map([["red", RISING], ["yellow", RISING], ["green", FALLING], ["blue", FALLING]]);
+  box = "penalty_taken";
 
-  constructor(seats) {
-    this.sheets = Array.from({ length: seats }, () => new Map([...this.rows.keys()].map((row) => [row, []])));
-    this.penalties = Array(seats).fill(0);
+  constructor(seats, sheet, printings) {
+    const printed = QWIXX_SHEETS[sheet];
+    this.sheets = Array.from({ length: seats }, (_, seat) => new PlayedSheet(printed.printings?.[printings[seat]] ?? printed));
+    this.boxes = Array(seats).fill(0);
     this.closed = [];
     this.hasMarked = false;
+  }
+
+  static printings(sheet) {
+    return Object.keys(QWIXX_SHEETS[sheet].printings ?? {});
   }
 
   turn() {
     this.hasMarked = false;
   }
 
+  /** The colours of the dice that are left: the lock of a row has the colour of its last cell. */
+  colours() {
+    const [sheet] = this.sheets;
+    const gone = this.closed.map((row) => sheet.colour(row, sheet.rows[row].at(-1)));
+    return QWIXX_COLOURS.filter((colour) => !gone.includes(colour));
+  }
+
   choices() {
-    return [["white1", "white2", ...[...this.rows.keys()].filter((row) => !this.closed.includes(row))]];
+    return [["white1", "white2", ...this.colours()]];
   }
 
   afterRoll() {
@@ -350,46 +662,58 @@ class Qwixx {
   }
 
   options(phase, seat, dice) {
-    const [one, other] = dice.white;
-    const options = [];
-    for (const row of this.rows.keys()) {
-      const sums = phase === "white" ? [one + other] : row in dice ? [one + dice[row], other + dice[row]] : [];
-      const legal = sums.filter((number) => this.mayMark(seat, row, number));
-      options.push(...legal.map((number) => ({ type: "mark", row, number })));
-    }
-    return [...options, PASS];
+    const sheet = this.sheets[seat];
+    const rolled = phase === "white" ? this.whiteCells(sheet, dice) : this.colourCells(sheet, dice);
+    const allowed = rolled.filter(([row, number]) => !this.closed.includes(row) && sheet.mayMark(row, number));
+    return [...allowed.map(([row, number]) => ({ type: "mark", row, number })), PASS];
   }
 
-  mayMark(seat, row, number) {
-    const [marks, numbers] = [this.sheets[seat].get(row), this.rows.get(row)];
-    if (this.closed.includes(row)) return false;
-    if (marks.length && numbers.indexOf(number) <= numbers.indexOf(marks.at(-1))) return false;
-    return number !== numbers.at(-1) || marks.length >= 5;
+  whiteCells(sheet, dice) {
+    return sheet.keys.flatMap((row) => sheet.whiteNumbers(sumOf(dice.white)).map((number) => [row, number]));
   }
 
-  resolve(phase, active, answers) {
+  colourCells(sheet, dice) {
+    const rolled = this.colours().filter((colour) => colour in dice);
+    const sums = rolled.flatMap((colour) => dice.white.map((white) => [colour, white + dice[colour][0]]));
+    return sheet.keys.flatMap((row) =>
+      sums.filter(([colour, number]) => sheet.takesDie(row, number, colour)).map(([, number]) => [row, number]),
+    );
+  }
+
+  resolve(phase, active, answers, dice) {
     const [facts, closing] = [[], new Map()];
     for (const seat of [...answers.keys()].sort((one, other) => one - other)) {
-      const { type, row, number } = answers.get(seat);
-      if (type !== "mark") continue;
-      facts.push(["cell_marked", { seat, row, number, phase }]);
-      this.sheets[seat].get(row).push(number);
+      if (answers.get(seat).type !== "mark") continue;
+      const whiteSum = phase === "white" ? sumOf(dice.white) : null;
+      facts.push(...this.marks(phase, seat, answers.get(seat), whiteSum, closing));
       this.hasMarked ||= seat === active;
-      if (number === this.rows.get(row).at(-1)) closing.set(row, [...(closing.get(row) ?? []), seat]);
     }
-    for (const row of [...this.rows.keys()].filter((key) => closing.has(key))) {
+    for (const row of this.sheets[0].keys.filter((key) => closing.has(key))) {
       facts.push(["row_closed", { row, seats: closing.get(row) }]);
       this.closed.push(row);
-    }
-    if (phase === "colour" && !this.hasMarked && answers.get(active)?.type === "pass") {
-      facts.push(["penalty_taken", { seat: active }]);
-      this.penalties[active] += 1;
     }
     return facts;
   }
 
+  /** The mark and what it forces; adds each row whose last number is crossed to `closing`. */
+  marks(phase, seat, answer, whiteSum, closing) {
+    const sheet = this.sheets[seat];
+    return sheet.mark(answer.row, answer.number, this.closed, whiteSum).map(({ cell, clause, note }) => {
+      if (!cell) return ["note_made", { seat, clause, note }];
+      const [row, number] = cell;
+      if (sheet.isLast(row, number)) closing.set(row, [...(closing.get(row) ?? []), seat]);
+      return ["cell_marked", { seat, row, number, phase }];
+    });
+  }
+
+  /** Whether this answer of the active seat ends a turn without a mark. */
+  costsBox(phase, answer) {
+    return phase === "colour" && !this.hasMarked && answer?.type === "pass";
+  }
+
   diceLeft(dice) {
-    return Object.fromEntries(Object.entries(dice).filter(([name]) => !this.closed.includes(name)));
+    const left = ["white", ...this.colours()];
+    return Object.fromEntries(Object.entries(dice).filter(([name]) => left.includes(name)));
   }
 
   afterClosing(phase) {
@@ -398,16 +722,11 @@ class Qwixx {
 
   ending() {
     if (this.closed.length >= 2) return "two_rows_closed";
-    return Math.max(...this.penalties) >= 4 ? "four_penalties" : null;
+    return Math.max(...this.boxes) >= BOXES ? "four_penalties" : null;
   }
 
   points(seat) {
-    let total = -5 * this.penalties[seat];
-    for (const [row, marks] of this.sheets[seat]) {
-      const crosses = marks.length + (marks.includes(this.rows.get(row).at(-1)) ? 1 : 0); // the lock is one more cross
-      total += (crosses * (crosses + 1)) / 2;
-    }
-    return total;
+    return this.sheets[seat].points(this.boxes[seat]);
   }
 }
 
@@ -416,6 +735,7 @@ class Qwinto {
   static seats = [2, 6];
   everyone = "write";
   clocks = { roll: "roll_s", keep: "roll_s", write: "answer_s" };
+  box = "throw_failed";
   rows = new Map([
     ["orange", [2, 3, 4, 6, 7, 8, 9, 10, 11]],
     ["yellow", [1, 2, 3, 4, 5, 7, 8, 9, 10]],
@@ -425,7 +745,11 @@ class Qwinto {
 
   constructor(seats) {
     this.sheets = Array.from({ length: seats }, () => new Map([...this.rows.keys()].map((row) => [row, new Map()])));
-    this.fails = Array(seats).fill(0);
+    this.boxes = Array(seats).fill(0);
+  }
+
+  static printings() {
+    return [];
   }
 
   turn() {}
@@ -457,7 +781,7 @@ class Qwinto {
     return [...this.sheets[seat].values()].every((numbers) => numbers.get(column) !== number);
   }
 
-  resolve(_phase, active, answers, dice) {
+  resolve(_phase, _active, answers, dice) {
     const [facts, number] = [[], sum(dice)];
     for (const seat of [...answers.keys()].sort((one, other) => one - other)) {
       const { type, row, column } = answers.get(seat);
@@ -465,11 +789,11 @@ class Qwinto {
       facts.push(["number_written", { seat, row, column, number }]);
       this.sheets[seat].get(row).set(column, number);
     }
-    if (answers.get(active)?.type === "pass") {
-      facts.push(["throw_failed", { seat: active }]);
-      this.fails[active] += 1;
-    }
     return facts;
+  }
+
+  costsBox(_phase, answer) {
+    return answer?.type === "pass";
   }
 
   diceLeft(dice) {
@@ -484,7 +808,7 @@ class Qwinto {
     if (phase) return null; // all answers of the turn count
     const full = this.sheets.map((sheet) => [...this.rows.keys()].filter((row) => this.isFull(sheet, row)).length);
     if (Math.max(...full) >= 2) return "two_rows_filled";
-    return Math.max(...this.fails) >= 4 ? "four_fails" : null;
+    return Math.max(...this.boxes) >= BOXES ? "four_fails" : null;
   }
 
   isFull(sheet, row) {
@@ -493,7 +817,7 @@ class Qwinto {
 
   points(seat) {
     const sheet = this.sheets[seat];
-    let total = -5 * this.fails[seat];
+    let total = -5 * this.boxes[seat];
     for (const [row, columns] of this.rows) {
       total += this.isFull(sheet, row) ? sheet.get(row).get(columns.at(-1)) : sheet.get(row).size;
     }
@@ -504,8 +828,8 @@ class Qwinto {
   }
 }
 
-const RULES = new Map([["qwixx classic", Qwixx], ["qwinto classic", Qwinto]]);
-const sum = (dice) => Object.values(dice).reduce((one, other) => one + other, 0);
+const RULES = new Map([...Object.keys(QWIXX_SHEETS).map((sheet) => [`qwixx ${sheet}`, Qwixx]), ["qwinto classic", Qwinto]]);
+const sum = (dice) => Object.values(dice).reduce((total, [face]) => total + face, 0);
 
 // The replay: seats, turns, open answers, and the events that must follow from each action
 
@@ -513,6 +837,7 @@ const sum = (dice) => Object.values(dice).reduce((one, other) => one + other, 0)
 class Replay {
   constructor(seededDice) {
     this.seededDice = seededDice;
+    this.clientSeeds = new ClientSeeds(seededDice.defaultSeeds);
     this.rules = null;
     this.status = this.phase = this.at = this.atBefore = "";
     this.setup = {};
@@ -521,7 +846,7 @@ class Replay {
     this.sealed = [];
     this.host = this.deadline = this.result = this.openingFact = null;
     this.active = this.turn = this.roll = 0;
-    this.isPaused = false;
+    this.isPaused = this.isOwnAppend = false;
     this.credited = new Set();
     this.facts = [];
     this.upcoming = [];
@@ -531,7 +856,8 @@ class Replay {
   expectedEvents(upcoming) {
     const { type, at, data, version } = upcoming[0];
     Object.assign(this, { facts: [], openingFact: null, upcoming });
-    if (at !== this.at) [this.at, this.atBefore] = [at, this.at];
+    this.isOwnAppend = at !== this.at;
+    if (this.isOwnAppend) [this.at, this.atBefore] = [at, this.at];
     ensure(`on_${type}` in this, "rules", `${type} cannot be the first event of an append`);
     this[`on_${type}`](data, version);
     return this.facts;
@@ -562,6 +888,7 @@ class Replay {
     ensure(["public", "private"].includes(data.visibility), "rules", "a game is public or private");
     ensure(isValidClock(data.clock, data.visibility), "rules", "this clock is not allowed");
     Object.assign(this, { status: OPEN, setup: data });
+    this.clientSeeds.createdAt = this.at;
     this.add("game_created", data);
   }
 
@@ -570,26 +897,61 @@ class Replay {
     ensure(Boolean(data.player) !== Boolean(data.bot), "rules", "a seat has either a player or a bot");
     const hasSeat = data.player && [...this.participants.values()].some((participant) => participant.player === data.player);
     ensure(!hasSeat, "rules", "a player has one seat only");
-    ensure(data.player || data.client_seed === "", "dice", "a bot has no client seed");
+    const isAnnounced = "late_seed" in data;
+    const hasSeed = data.client_seed !== "" || isAnnounced;
+    ensure(data.player || !hasSeed, "dice", "a bot has no client seed");
     let free = 0;
     while (this.participants.has(free)) free += 1;
-    this.add("seat_taken", { ...data, seat: free });
-    this.participants.set(free, { ...data, state: PRESENT, timeouts: 0 });
+    this.participants.set(free, { ...data, state: PRESENT, timeouts: 0, awaitsSeed: isAnnounced });
+    this.clientSeeds.take(free, data, this.at);
     this.host ??= free;
-    if (this.participants.size === this.setup.seats) this.start();
+    this.deadline = this.isFull() && this.awaited().length ? timeAfter(this.at, SEED_WAIT_S) : null;
+    ensure(this.deadline !== null || !("deadline" in data), "rules", "the game waits for no seed");
+    this.add("seat_taken", { ...data, seat: free, ...(this.deadline === null ? {} : { deadline: this.deadline }) });
+    this.startIfReady();
+  }
+
+  on_seed_given(data) {
+    const seat = data.seat;
+    ensure(this.status === OPEN, "rules", "no seed can be given now");
+    this.mustBeInTime("this seed is too late");
+    this.clientSeeds.give(seat, data.client_seed);
+    const participant = this.participants.get(seat);
+    const isNew = participant.awaitsSeed || data.client_seed !== participant.client_seed;
+    ensure(isNew, "rules", "a seed that is repeated must not be appended");
+    this.add("seed_given", data);
+    Object.assign(participant, { client_seed: data.client_seed, awaitsSeed: false });
+    this.startIfReady();
+  }
+
+  isFull() {
+    return this.participants.size === this.setup.seats;
+  }
+
+  /** The seats whose announced seed has not come yet. */
+  awaited() {
+    return this.seats().filter((seat) => this.participants.get(seat).awaitsSeed);
+  }
+
+  startIfReady() {
+    if (this.isFull() && !this.awaited().length) this.start();
   }
 
   on_seat_left(data) {
     ensure(this.status === OPEN && this.participants.has(data.seat), "rules", "this seat cannot be left now");
     this.participants.delete(data.seat);
+    this.clientSeeds.bySeat.delete(data.seat);
+    this.deadline = null;
     const players = this.seats().filter((seat) => this.participants.get(seat).player);
     this.host = players.includes(this.host) ? this.host : (players[0] ?? null);
     this.add("seat_left", { seat: data.seat, host: this.host });
     if (this.host === null) this.abort("nobody_left");
   }
 
+  /** By the creator, who need not wait for announced seeds. */
   on_game_started() {
-    ensure(this.status === OPEN && this.participants.size >= 2, "rules", "the game cannot start now");
+    const isPossible = this.status === OPEN && this.participants.size >= 2 && this.isOwnAppend;
+    ensure(isPossible, "rules", "the game cannot start now");
     this.start();
   }
 
@@ -597,11 +959,14 @@ class Replay {
   start() {
     const taken = this.seats();
     this.participants = new Map(taken.map((old, seat) => [seat, this.participants.get(old)]));
+    this.clientSeeds.renumber(taken);
     const entropy = this.seededDice.entropyOf([...this.participants.values()].map((participant) => participant.client_seed));
     const first = this.first(taken.length);
-    this.add("game_started", { first, entropy, seats: taken });
+    const rules = RULES.get(`${this.setup.ruleset} ${this.setup.sheet}`);
+    const printings = this.printings(rules.printings(this.setup.sheet), taken.length);
+    this.add("game_started", { first, entropy, seats: taken, ...(printings.length ? { printings } : {}) });
     this.status = PLAYING;
-    this.rules = new (RULES.get(`${this.setup.ruleset} ${this.setup.sheet}`))(taken.length);
+    this.rules = new rules(taken.length, this.setup.sheet, printings);
     this.startTurn(this.participants.has(first) ? first : 0);
     this.advance();
   }
@@ -610,6 +975,18 @@ class Replay {
     const [drawn, claimed] = [this.seededDice.die(0, "first"), this.claimed("game_started", "first")];
     if (drawn !== null) return drawn - 1;
     return isNumber(claimed) && 0 <= claimed && claimed < seats ? claimed : "a seat of this game";
+  }
+
+  /** The printing of each seat: one is drawn for the first seat, the following seats have the following ones. */
+  printings(names, seats) {
+    const claimed = this.claimed("game_started", "printings");
+    if (!names.length) {
+      ensure(claimed === undefined || claimed === null, "rules", "all seats of this sheet have the same printing");
+      return [];
+    }
+    const drawn = this.seededDice.die(0, "printing");
+    const first = drawn === null ? Math.max(0, names.indexOf(claimed?.[0])) : drawn - 1;
+    return Array.from({ length: seats }, (_, seat) => names[(first + seat) % names.length]);
   }
 
   // Which seats have to answer, and what happens when none has to
@@ -626,6 +1003,14 @@ class Replay {
 
   isPresent(seat) {
     return this.participants.get(seat)?.state === PRESENT;
+  }
+
+  isAway(seat) {
+    return this.participants.get(seat)?.state === AWAY;
+  }
+
+  hasOneSeat() {
+    return [...this.participants.values()].filter((participant) => participant.state !== RESIGNED).length === 1;
   }
 
   hasPresentPlayer() {
@@ -647,18 +1032,36 @@ class Replay {
       } else if (this.seatsToAnswer().length) {
         this.setDeadline();
         break;
+      } else if (this.hasOneSeat()) {
+        this.end("last_seat_standing");
       } else if (["", "roll"].includes(this.phase)) {
         this.startTurn(this.nextSeat());
+        if (this.isAway(this.active)) this.useBox(this.active); // its turn rolls nothing and costs a box
       } else {
-        this.close(this.answers());
+        this.close(this.answersAndPasses());
       }
     }
   }
 
   nextSeat() {
     let seat = (this.active + 1) % this.participants.size;
-    while (!this.isPresent(seat)) seat = (seat + 1) % this.participants.size;
+    while (this.participants.get(seat).state === RESIGNED) seat = (seat + 1) % this.participants.size;
     return seat;
+  }
+
+  /** Absence never uses the last box: the seat is resigned instead. */
+  useBox(seat) {
+    if (this.isAway(seat) && this.rules.boxes[seat] === BOXES - 1) {
+      this.resign(seat);
+    } else {
+      this.rules.boxes[seat] += 1;
+      this.add(this.rules.box, { seat });
+    }
+  }
+
+  resign(seat) {
+    this.add("seat_resigned", { seat });
+    this.setState(seat, RESIGNED);
   }
 
   setDeadline() {
@@ -674,6 +1077,12 @@ class Replay {
     return new Map(this.sealed.map((answer) => [answer.seat, answer.action]));
   }
 
+  /** The sealed answers; silent seats and an active seat that is away pass, with all consequences. */
+  answersAndPasses(silent = []) {
+    const absent = this.isAway(this.active) ? [this.active] : [];
+    return new Map([...[...absent, ...silent].map((seat) => [seat, PASS]), ...this.answers()]);
+  }
+
   /** Closes the phase with these answers: sealed ones are revealed, and all are applied at once. */
   close(answers) {
     if (this.phase === "keep") {
@@ -685,6 +1094,7 @@ class Replay {
     const answered = this.phase === this.rules.everyone ? this.sealed : null;
     this.openPhase("phase_closed", { phase: this.phase, answers: answered });
     this.facts.push(...this.rules.resolve(this.phase, this.active, answers, this.dice));
+    if (this.rules.costsBox(this.phase, answers.get(this.active))) this.useBox(this.active);
     this.dice = this.rules.diceLeft(this.dice);
     this.sealed = [];
     this.phase = this.rules.afterClosing(this.phase);
@@ -723,9 +1133,13 @@ class Replay {
   mustBeAsked(seat, ...phases) {
     ensure(this.status === PLAYING && phases.includes(this.phase), "rules", "this event does not belong to the open phase");
     ensure(this.isPresent(seat), "rules", `seat ${seat} cannot answer now`);
+    this.mustBeInTime("this answer is too late");
+  }
+
+  mustBeInTime(why) {
     // Appends have increasing times, so an answer in time may have been stamped after its deadline.
     const isPostponed = this.atBefore && this.at === timeAfter(this.atBefore, 0, 1);
-    ensure(this.deadline === null || this.at < this.deadline || isPostponed, "rules", "this answer is too late");
+    ensure(this.deadline === null || this.at < this.deadline || isPostponed, "rules", why);
   }
 
   mustBeLegal(seat, action) {
@@ -736,7 +1150,7 @@ class Replay {
 
   on_dice_rolled(data) {
     this.mustBeAsked(this.active, "roll", "keep");
-    const names = dieNames(data.dice).sort(byCodePoint);
+    const names = namedFaces(data.dice).map(([name]) => name).sort(byCodePoint);
     const choice = this.rules.choices(this.phase, this.dice).find((one) => same([...one].sort(byCodePoint), names));
     ensure(choice, "rules", `these dice could not be rolled: ${names.join(", ")}`);
     this.participants.get(this.active).timeouts = 0;
@@ -748,8 +1162,8 @@ class Replay {
     this.roll += 1;
     this.dice = {};
     for (const name of names) {
-      if (name.startsWith("white")) this.dice.white = [...(this.dice.white ?? []), this.face(name)];
-      else this.dice[name] = this.face(name);
+      const colour = name.startsWith("white") ? "white" : name;
+      this.dice[colour] = [...(this.dice[colour] ?? []), this.face(name)];
     }
     this.phase = this.rules.afterRoll(this.phase);
     this.openPhase("dice_rolled", { seat: this.active, roll: this.roll, dice: this.dice });
@@ -757,7 +1171,8 @@ class Replay {
 
   /** The face that the seed gives, or the face in the log while the seed is secret. */
   face(name) {
-    const [drawn, claimed] = [this.seededDice.die(this.roll, name), faceIn(this.claimed("dice_rolled", "dice"), name)];
+    const [drawn, dice] = [this.seededDice.die(this.roll, name), this.claimed("dice_rolled", "dice")];
+    const claimed = isObject(dice) ? new Map(namedFaces(dice)).get(name) : null;
     if (drawn !== null) return drawn;
     return isNumber(claimed) && 1 <= claimed && claimed <= 6 ? claimed : "1 to 6";
   }
@@ -811,8 +1226,13 @@ class Replay {
   // Deadlines and absent seats
 
   on_time_ran_out() {
-    ensure(this.status === PLAYING && this.deadline !== null, "rules", "no deadline is running");
+    ensure(this.deadline !== null, "rules", "no deadline is running");
     ensure(this.at >= this.deadline, "rules", "time has not run out yet");
+    if (this.status === OPEN) {
+      this.add("time_ran_out", { seats: this.awaited(), deadline: this.deadline });
+      this.start();
+      return;
+    }
     const silent = this.seatsToAnswer();
     this.add("time_ran_out", { seats: silent, deadline: this.deadline });
     for (const seat of silent) {
@@ -830,7 +1250,7 @@ class Replay {
   /** Rolls the dice, in Qwinto all three, or counts missing answers as passes. */
   answerFor(silent) {
     if (this.phase === "roll") this.rollDice(this.rules.choices("roll", {}).at(-1));
-    else this.close(new Map([...this.answers(), ...silent.map((seat) => [seat, PASS])]));
+    else this.close(this.answersAndPasses(silent));
   }
 
   advanceOrAbort() {
@@ -852,9 +1272,8 @@ class Replay {
   on_seat_resigned(data) {
     const state = this.participants.get(data.seat)?.state ?? RESIGNED;
     ensure(this.status === PLAYING && state !== RESIGNED, "rules", "this seat cannot resign");
-    this.add("seat_resigned", { seat: data.seat });
-    this.setState(data.seat, RESIGNED);
-    if ([...this.participants.values()].filter((participant) => participant.state !== RESIGNED).length === 1) {
+    this.resign(data.seat);
+    if (this.hasOneSeat()) {
       if (this.sealed.length) this.close(this.answers()); // an answer that is already sealed counts
       this.end("last_seat_standing");
     }
@@ -864,7 +1283,7 @@ class Replay {
   // Staff actions, and events after the end
 
   on_time_credited(data) {
-    ensure(this.status === PLAYING && this.deadline !== null, "rules", "no deadline is running");
+    ensure(this.deadline !== null, "rules", "no deadline is running");
     const isNew = data.seconds > 0 && !this.credited.has(data.key);
     ensure(isNew, "rules", "time is credited once per outage and is positive");
     this.credited.add(data.key);
@@ -907,8 +1326,9 @@ class Replay {
 /** A game with unknown rules: only seeds, dice and sealed answers are checked. */
 class UnknownGameReplay extends Replay {
   expectedEvents(upcoming) {
-    const { type, data, version } = upcoming[0];
-    this.upcoming = upcoming;
+    const { type, at, data, version } = upcoming[0];
+    Object.assign(this, { upcoming, at });
+    this.clientSeeds.createdAt ||= at;
     ensure(version !== 1 || type === "game_created", "rules", "a log must begin with game_created");
     this[`check_${type}`]?.(data, version);
     this.status = STATUS_AFTER.get(type) ?? this.status;
@@ -916,11 +1336,18 @@ class UnknownGameReplay extends Replay {
   }
 
   check_seat_taken(data) {
-    this.participants.set(data.seat, data);
+    this.participants.set(data.seat, { ...data });
+    this.clientSeeds.take(data.seat, data, this.at);
+  }
+
+  check_seed_given(data) {
+    this.clientSeeds.give(data.seat, data.client_seed);
+    this.participants.get(data.seat).client_seed = data.client_seed;
   }
 
   check_seat_left(data) {
     this.participants.delete(data.seat);
+    this.clientSeeds.bySeat.delete(data.seat);
   }
 
   check_game_started(data) {
@@ -929,13 +1356,15 @@ class UnknownGameReplay extends Replay {
     const isMixed = data.entropy === entropy && same(data.seats, taken);
     ensure(taken.length && isMixed, "dice", "this entropy is not the hash of the client seeds");
     ensure(data.first === this.first(taken.length), "dice", "the seed gives another first seat");
+    this.participants = new Map(taken.map((old, seat) => [seat, this.participants.get(old)]));
+    this.clientSeeds.renumber(taken);
   }
 
   check_dice_rolled(data) {
     this.roll += 1;
     ensure(data.roll === this.roll, "dice", `this should be roll ${this.roll}`);
-    for (const name of dieNames(data.dice).sort(byCodePoint)) {
-      ensure(same(faceIn(data.dice, name), this.face(name)), "dice", `the seed gives ${name} another face`);
+    for (const [name, face] of namedFaces(data.dice).sort(([one], [other]) => byCodePoint(one, other))) {
+      ensure(same(face, this.face(name)), "dice", `the seed gives ${name} another face`);
     }
   }
 
@@ -957,20 +1386,11 @@ function isValidClock(clock, visibility) {
   return hasAllLimits && Object.values(clock).every((seconds) => 5 <= seconds && seconds <= 1_209_600);
 }
 
-/** The name of each die; there are two white ones. */
-function dieNames(dice) {
-  return Object.entries(dice).flatMap(([name, face]) =>
-    Array.isArray(face) ? face.map((_, place) => `${name}${place + 1}`) : [name],
+/** The name of each die and its face; several dice of one colour are numbered: white1, white2. */
+function namedFaces(dice) {
+  return Object.entries(dice).flatMap(([colour, faces]) =>
+    faces.map((face, place) => [faces.length === 1 ? colour : `${colour}${place + 1}`, face]),
   );
-}
-
-/** The face of this die in dice as players see them. */
-function faceIn(dice, name) {
-  if (!isObject(dice)) return null;
-  const characters = [...name];
-  const [last, faces] = [characters.pop(), dice[characters.join("")]];
-  const place = "123456789".indexOf(last ?? "-");
-  return (Array.isArray(faces) && 0 <= place && place < faces.length ? faces[place] : dice[name]) ?? null;
 }
 
 // The log: its lines, checked one by one against the chain
@@ -1005,8 +1425,8 @@ class Log {
   }
 
   invalidFieldOf(type, v, data) {
-    const shape = SHAPES.get(type);
-    if (shape === undefined || v !== 1) {
+    const shape = SHAPES_BY_V.get(v)?.get(type);
+    if (shape === undefined) {
       return !this.isKnown && !COMMON_TYPES.includes(type) ? null : "not known to this verifier";
     }
     const mayHide = type === "answer_sealed" && !this.header.complete && !("action" in data);
@@ -1020,7 +1440,7 @@ class Log {
     ensure(event.at >= before.at, "chain", "this event is earlier than the event before");
     const isValid = isHidden(event) || event.hash === (await hashOf(event));
     ensure(isValid, "chain", "the hash does not match the event");
-    return event;
+    return upcast(event);
   }
 
   hidden() {
@@ -1064,6 +1484,13 @@ function header(line) {
 const isHidden = (event) => event.type === "answer_sealed" && !("action" in event.data);
 
 /** Contract, section 10. */
+/** The event in the newest form; the hash covers the form in which it was stored. */
+function upcast(event) {
+  if (event.type !== "dice_rolled" || event.v !== 1) return event;
+  const entries = Object.entries(event.data.dice).map(([colour, faces]) => [colour, Array.isArray(faces) ? faces : [faces]]);
+  return { ...event, v: 2, data: { ...event.data, dice: Object.fromEntries(entries) } };
+}
+
 function hashOf({ at, data, game, type, v, version, prev }) {
   return sha256(prev + canonical({ at, data, game, type, v, version }));
 }
@@ -1082,11 +1509,11 @@ function compare(event, type, data, at) {
 
 // The report
 
-/** The report about an export. `noted`: hashes or the commitment that a player noted during the game. */
+/** The report about an export. `noted`: hashes, the commitment or the id that a player noted during the game. */
 export async function verify(text, noted = []) {
   const unfinished = () => Object.fromEntries(CHECKS.map((check) => [check, "not finished"]));
   const report = { ok: false, bad: null, checks: unfinished(), notes: [], game: null, ruleset: null, sheet: null };
-  Object.assign(report, { events: null, complete: null, status: null, commitment: null, head: null, result: null });
+  Object.assign(report, { events: null, complete: null, status: null, commitment: null, head: null, result: null, client_seeds: null });
   try {
     const log = await Log.of(text);
     for (const name of ["game", "ruleset", "sheet", "complete"]) report[name] = log.header[name];
@@ -1133,6 +1560,7 @@ function checkBeginning(log, event) {
 function finishReport(log, replay, report) {
   const [count, isOver] = [log.lines.length, OVER.includes(replay.status)];
   Object.assign(report, { status: replay.status, result: replay.result, commitment: replay.seededDice.commitment });
+  report.client_seeds = replay.clientSeeds.report();
   if (!count || count < log.header.events) {
     throw new VerificationError("form", `the header announces ${log.header.events} events`, count + 1);
   }
@@ -1146,9 +1574,9 @@ function finishReport(log, replay, report) {
 }
 
 function checkNoted(log, replay, noted) {
-  const known = new Set([replay.seededDice.commitment, ...log.events.map((event) => event.hash)]);
+  const known = new Set([log.header.game, replay.seededDice.commitment, ...log.events.map((event) => event.hash)]);
   for (const one of noted) {
-    if (!known.has(one)) throw new VerificationError("chain", `this log does not contain the noted hash or commitment: ${one}`, 0);
+    if (!known.has(one)) throw new VerificationError("chain", `this log does not contain the noted hash, commitment or id: ${one}`, 0);
   }
 }
 
@@ -1184,6 +1612,7 @@ export function readable(report) {
     lines.push(`  ${report.result.reason}`);
     for (const place of report.result.ranking) lines.push(`  ${place.rank}. seat ${place.seat}: ${place.points}`);
   }
+  for (const line of seedLines(report.client_seeds ?? [])) lines.push(`  ${line}`);
   for (const note of report.notes) lines.push(`  ${note}`);
   if (report.head) lines.push(`  last valid hash: ${report.head}`);
   if (report.ok) return [...lines, "Everything that can be checked is correct."].join("\n");
@@ -1191,9 +1620,21 @@ export function readable(report) {
   return [...lines, `BAD at version ${version} (${check}): ${why}`].join("\n");
 }
 
+/** The kind of each seat's seed, and what follows from all of them. */
+function seedLines(clientSeeds) {
+  const lines = clientSeeds.map(({ seat, seed }) => `client seed of seat ${seat}: ${MEANING_OF_SEED[seed]}`);
+  const late = clientSeeds.filter(({ seed }) => seed === LATE).map(({ seat }) => seat);
+  if (late.length) {
+    lines.push(`The dice were not chosen, if one player of these seats does not work with the server: ${late.join(", ")}.`);
+  } else if (lines.length) {
+    lines.push("No seed came after the commitment: the server could try secrets until the dice suited it.");
+  }
+  return lines;
+}
+
 async function main([path, ...noted]) {
   if (!path) {
-    console.error("node verify.js game.ndjson [a hash or commitment you noted while you played …]");
+    console.error("node verify.js game.ndjson [a hash, commitment or game id that you noted while you played …]");
     return 2;
   }
   const { readFile } = await import("node:fs/promises");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the export of a game of Qwixx or Qwinto: chain, commitment, dice, rules and scores. Needs nothing but Python.
 
-    python3 verify.py game.ndjson [a hash or commitment you noted while you played …]
+    python3 verify.py game.ndjson [a hash, commitment or game id that you noted while you played …]
 
 It shares no code with the service that wrote the export. It replays the game from the log. Where players had a choice,
 the log says what they chose, and the verifier checks that it was allowed; everything that follows, dice and scores
@@ -13,9 +13,10 @@ import hmac
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import combinations, takewhile
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,17 @@ OPEN, PLAYING, FINISHED, ABORTED, VOIDED = "open", "playing", "finished", "abort
 OVER = (FINISHED, ABORTED, VOIDED)
 STATUS_AFTER = dict(zip(REVEALING, OVER, strict=True)) | {"game_created": OPEN, "game_started": PLAYING}
 # The event types that every ruleset has.
-COMMON_TYPES = (*STATUS_AFTER, "seat_taken", "seat_left", "dice_rolled", "answer_sealed", "phase_closed")
+COMMON_TYPES = (*STATUS_AFTER, "seat_taken", "seed_given", "seat_left", "dice_rolled", "answer_sealed", "phase_closed")
 PRESENT, AWAY, RESIGNED = "playing", "away", "resigned"
+SEED_WAIT_S = 5  # for announced client seeds, once every seat is taken
+LATE, EARLY, DEFAULT, BOT = "late", "early", "default", "bot"  # kinds of client seeds
+MEANING_OF_SEED = {
+    LATE: "late, given after the commitment",
+    EARLY: "given before the commitment, or to be known by then",
+    DEFAULT: "the default, made of the ids of game and player",
+    BOT: "none, a bot",
+}
+BOXES = 4  # for turns without a mark; the last one ends the game
 Fact = tuple[str, dict[str, Any]]
 
 
@@ -107,13 +117,20 @@ def is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
+def _is_list_of_one(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 1
+
+
 KINDS: dict[str, Callable[[Any], bool]] = {
     "number": is_number,
     "text": is_text,
     "flag": lambda value: isinstance(value, bool),
+    "true": lambda value: value is True,
     "object": lambda value: isinstance(value, dict),
     "numbers": lambda value: isinstance(value, list) and all(map(is_number, value)),
     "list": lambda value: isinstance(value, list),
+    "dice": lambda value: isinstance(value, dict) and all(face and isinstance(face, list) for face in value.values()),
+    "dice_v1": lambda value: isinstance(value, dict) and not any(map(_is_list_of_one, value.values())),
     "hash": lambda value: is_text(value) and HEX64.fullmatch(value) is not None,
     "time": lambda value: is_text(value) and seconds_since_1970(value) is not None,
     "nonce": lambda value: is_text(value) and HEX32.fullmatch(value) is not None,
@@ -122,15 +139,17 @@ KINDS: dict[str, Callable[[Any], bool]] = {
 SHAPES = {
     "game_created": "ruleset:text sheet:text seats:number visibility:text rated:flag clock:object? commitment:hash "
     "rematch_of:text?",
-    "seat_taken": "seat:number player:text? bot:text? client_seed:seed",
+    "seat_taken": "seat:number player:text? bot:text? client_seed:seed late_seed:true! deadline:time!",
+    "seed_given": "seat:number client_seed:seed",
     "seat_left": "seat:number host:number?",
-    "game_started": "first:number entropy:hash seats:numbers",
+    "game_started": "first:number entropy:hash seats:numbers printings:list!",
     "turn_started": "seat:number turn:number deadline:time?",
-    "dice_rolled": "seat:number roll:number dice:object deadline:time?",
+    "dice_rolled": "seat:number roll:number dice:dice_v1 deadline:time?",
     "dice_kept": "seat:number deadline:time?",
     "answer_sealed": "seat:number action:object nonce:nonce",
     "phase_closed": "phase:text answers:list? deadline:time?",
     "cell_marked": "seat:number row:text number:number phase:text",
+    "note_made": "seat:number clause:text note:number",
     "row_closed": "row:text seats:numbers",
     "penalty_taken": "seat:number",
     "number_written": "seat:number row:text column:number number:number",
@@ -147,18 +166,19 @@ SHAPES = {
     "clock_paused": "reason:text",
     "clock_resumed": "reason:text deadline:time?",
 }
+SHAPES_BY_V = {1: SHAPES, 2: {"dice_rolled": "seat:number roll:number dice:dice deadline:time?"}}
 ENVELOPE = "game:text version:number type:text v:number at:time data:object prev:hash hash:hash"
 HEADER = "format:text format_version:number game:text ruleset:text sheet:text events:number complete:flag"
 
 
 def invalid_field(value: Any, shape: str, *, is_closed: bool = True) -> str | None:
-    """The name of the first field that is missing, unknown or of the wrong kind."""
+    """The name of the first field that is missing, unknown or of the wrong kind: `?` may be null, `!` may be absent."""
     if not isinstance(value, dict):
         return "it"
     kinds = dict(field.split(":") for field in shape.split())
     for name, kind in kinds.items():
-        is_null = kind.endswith("?") and name in value and value[name] is None
-        if not is_null and not (name in value and KINDS[kind.rstrip("?")](value[name])):
+        is_empty = value[name] is None and kind.endswith("?") if name in value else kind.endswith("!")
+        if not is_empty and not (name in value and KINDS[kind.rstrip("?!")](value[name])):
             return name
     unknown = sorted(set(value) - set(kinds)) if is_closed else []
     return unknown[0] if unknown else None
@@ -213,6 +233,53 @@ class SeededDice:
         return None
 
 
+class ClientSeeds:
+    """The client seed of each seat, and its kind. Late is a seed that came after the commitment and was not to be known
+    before: it is not empty, not the default, and not the one that the player gave with the creation."""
+
+    def __init__(self, game: str) -> None:
+        self.game, self.created_at = game, ""
+        self.known: dict[str, set[str]] = {}  # by player
+        self.by_seat: dict[int, tuple[str | None, str]] = {}  # the player, and the seed
+
+    def take(self, seat: int, data: Data, at: str) -> None:
+        player = data["player"] or None
+        self.by_seat[seat] = player, data["client_seed"]
+        known = self.known.setdefault(player, {"", default_seed(self.game, player)}) if player else set()
+        if at == self.created_at:
+            known.add(data["client_seed"])
+            self._check_match()
+
+    def _check_match(self) -> None:
+        """Only the creator can give a seed with the creation; of a match, no player can."""
+        taken = [(player, seed) for player, seed in self.by_seat.values() if player]
+        are_defaults = all(seed == default_seed(self.game, player) for player, seed in taken)
+        ensure(len(taken) < 2 or are_defaults, "dice", "the players of a match have default seeds at first")
+
+    def give(self, seat: int, seed: str) -> None:
+        ensure(seat in self.by_seat and self.by_seat[seat][0], "rules", "only a seated player gives a seed")
+        self.by_seat[seat] = self.by_seat[seat][0], seed
+
+    def renumber(self, taken: Sequence[int]) -> None:
+        self.by_seat = {new: self.by_seat[old] for new, old in enumerate(taken)}
+
+    def kind(self, seat: int) -> str:
+        player, seed = self.by_seat[seat]
+        if player is None:
+            return BOT
+        if seed == default_seed(self.game, player):
+            return DEFAULT
+        return EARLY if seed in self.known[player] else LATE
+
+    def report(self) -> list[Data]:
+        return [{"seat": seat, "seed": self.kind(seat)} for seat in sorted(self.by_seat)]
+
+
+def default_seed(game: str, player: str) -> str:
+    """Contract, section 9: the client seed of a player who gives none."""
+    return hashlib.sha256(f"{game}|{player}".encode()).hexdigest()[:16]
+
+
 def entropy_of(client_seeds: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(f"{seat}:{seed}" for seat, seed in enumerate(client_seeds)).encode()).hexdigest()
 
@@ -220,68 +287,312 @@ def entropy_of(client_seeds: Iterable[str]) -> str:
 # The rules: dice, allowed answers, consequences and scores of each game
 
 
+QWIXX_COLOURS = ("red", "yellow", "green", "blue")
+QWIXX_ROWS: dict[str, Sequence[int]] = {
+    "red": range(2, 13),
+    "yellow": range(2, 13),
+    "green": range(12, 1, -1),
+    "blue": range(12, 1, -1),
+}
+# What each sheet prints beyond the four rows; cells are named by row and number.
+QWIXX_SHEETS: dict[str, Data] = {
+    "classic": {},
+    "mixx_a": {
+        "colours": {"red": "yyybbbgggrr", "yellow": "rrggggbbyyy", "green": "bbbyyyrrrgg", "blue": "ggrrrryybbb"}
+    },
+    "mixx_b": {
+        "rows": {
+            "red": (10, 6, 2, 8, 3, 4, 12, 5, 9, 7, 11),
+            "yellow": (9, 12, 4, 6, 7, 2, 5, 8, 11, 3, 10),
+            "green": (8, 2, 10, 12, 6, 9, 7, 4, 5, 11, 3),
+            "blue": (5, 7, 11, 9, 12, 3, 8, 10, 2, 6, 4),
+        }
+    },
+    "big_points": {
+        "rows": {
+            "red": range(2, 13),
+            "red_yellow": range(2, 13),
+            "yellow": range(2, 13),
+            "green": range(12, 1, -1),
+            "green_blue": range(12, 1, -1),
+            "blue": range(12, 1, -1),
+        },
+        "bonus_rows": {"red_yellow": ("red", "yellow"), "green_blue": ("green", "blue")},
+        "most_crosses": 15,
+    },
+    "bonus_a": {
+        "boxed": {"red": (3, 6, 9), "yellow": (5, 8, 11), "green": (11, 7, 4), "blue": (10, 8, 5)},
+        "bar": ["red", "yellow", "green", "blue", "green", "red", "blue", "yellow", "red", "yellow", "blue", "green"],
+    },
+    "bonus_b": {
+        "pairs": (
+            (("yellow", 11), ("green", 9)),  # two marks in the row with the fewest
+            (("yellow", 7), ("blue", 7)),  # one mark in each row
+            (("red", 8), ("blue", 10)),  # the row with the fewest points counts double
+            (("red", 6), ("blue", 4)),  # 13 points
+            (("yellow", 3), ("green", 5)),  # penalties cost nothing
+        )
+    },
+    "double_a": {"second_crosses": True, "marks_before_last": 7, "most_crosses": 16},
+    "double_b": {
+        "double": {"red": (3, 5, 9, 11), "yellow": (3, 5, 9, 11), "green": (10, 8, 6, 4), "blue": (10, 8, 6, 4)},
+        "marks_before_last": 7,
+        "most_crosses": 16,
+    },
+    "x_change": {"swaps": ((8, 5), (9, 7), (11, 3), (7, 4), (10, 3), (8, 6), (10, 5), (11, 9), (6, 4))},
+    "connected_a_steps": {
+        "printings": {
+            "A": {"steps": "ygbgyrygbgy"},
+            "B": {"steps": "bgyrygbgyry"},
+            "C": {"steps": "gbgyrygbgyr"},
+            "D": {"steps": "yrygbgyrygb"},
+            "E": {"steps": "rygbgyrygbg"},
+        }
+    },
+    "connected_b_chain": {
+        "links": (
+            (("red", 6), ("yellow", 6)),
+            (("red", 11), ("yellow", 11)),
+            (("yellow", 3), ("green", 11)),
+            (("yellow", 8), ("green", 6)),
+            (("green", 9), ("blue", 9)),
+            (("green", 4), ("blue", 4)),
+        )
+    },
+}
+Cell = tuple[str, int]  # row, number
+
+
+class PlayedSheet:
+    """One seat's sheet: what is printed, the numbers marked in each row, and what the printed extras have counted."""
+
+    def __init__(self, printed: Data) -> None:
+        self.printed = printed
+        self.rows: Mapping[str, Sequence[int]] = printed.get("rows", QWIXX_ROWS)
+        self.bonus_rows: Mapping[str, Sequence[str]] = printed.get("bonus_rows", {})
+        self.scored = [row for row in self.rows if row not in self.bonus_rows]
+        self.marks: dict[str, set[int]] = {row: set() for row in self.rows}
+        self.twice: set[Cell] = set()  # cells that were crossed a second time
+        self.note = 0
+
+    def colour(self, row: str, number: int) -> str:
+        """The printed colour of a cell; a cell of a bonus row has none."""
+        if row in self.bonus_rows:
+            return ""
+        initials = self.printed.get("colours", {}).get(row)
+        return colour_of(initials[self.rows[row].index(number)]) if initials else row
+
+    def is_last(self, row: str, number: int) -> bool:
+        return row not in self.bonus_rows and number == self.rows[row][-1]
+
+    def end(self, row: str) -> int:
+        """The column after the right-most mark."""
+        return max([self.rows[row].index(number) + 1 for number in self.marks[row]], default=0)
+
+    def crosses(self, row: str) -> int:
+        """The crosses in a row, without the lock."""
+        double = self.printed.get("double", {}).get(row, ())
+        again = sum(1 for cell in self.twice if cell[0] == row)
+        return len(self.marks[row]) + again + sum(1 for number in double if number in self.marks[row])
+
+    def may_mark(self, row: str, number: int) -> bool:
+        column, end = self.rows[row].index(number), self.end(row)
+        if column < end:
+            may_repeat = self.printed.get("second_crosses") and column == end - 1 and not self.is_last(row, number)
+            return bool(may_repeat) and (row, number) not in self.twice
+        if self.is_last(row, number):
+            return bool(self.crosses(row) >= self.printed.get("marks_before_last", 5))
+        return row not in self.bonus_rows or bool(self.neighbours(row, column))
+
+    def neighbours(self, bonus_row: str, column: int) -> list[str]:
+        """The rows beside a bonus row in which this column is marked."""
+        return [row for row in self.bonus_rows[bonus_row] if self.rows[row][column] in self.marks[row]]
+
+    def white_numbers(self, white_sum: int) -> list[int]:
+        """The white sum, and what unused pairs of a swap allow in its place."""
+        pairs = self.printed.get("swaps", ())[self.note :]
+        return [white_sum, *(sum(pair) - white_sum for pair in pairs if white_sum in pair)]
+
+    def takes_die(self, row: str, number: int, colour: str) -> bool:
+        """Whether the die of this colour may mark this cell."""
+        if row not in self.bonus_rows:
+            return self.colour(row, number) == colour
+        return colour in self.neighbours(row, self.rows[row].index(number))
+
+    def mark(self, row: str, number: int, closed: Sequence[str], white_sum: int | None) -> Iterator[Cell | Fact]:
+        """Crosses a cell and whatever it forces; gives each cell, and a `note_made` where an extra has counted."""
+        is_again = number in self.marks[row]
+        crossed: list[Cell] = [(row, number)]
+        self.marks[row].add(number)
+        for at, cell in enumerate(crossed):
+            yield cell
+            before = self.note
+            clause, forced = self._follow(cell, closed, white_sum if at == 0 else None, is_again and at == 0)
+            if self.note != before:
+                yield "note_made", {"clause": clause, "note": self.note}
+            crossed += forced
+
+    def _follow(
+        self, cell: Cell, closed: Sequence[str], white_sum: int | None, is_again: bool
+    ) -> tuple[str, list[Cell]]:
+        """The key of the sheet's extra, and the cells that it crosses because of this one. Updates its note."""
+        if "bar" in self.printed:
+            return "bonus_bar", self._use_bar(cell, closed)
+        if "pairs" in self.printed:
+            return "pairs", self._complete_pairs(closed)
+        if "links" in self.printed:
+            ends = [one if cell == other else other for one, other in self.printed["links"] if cell in (one, other)]
+            return "links", [self._cross(end) for end in ends if end[1] not in self.marks[end[0]]]
+        if "swaps" in self.printed and white_sum not in (None, cell[1]):
+            pairs = self.printed["swaps"]
+            self.note = 1 + next(at for at in range(self.note, len(pairs)) if {*pairs[at]} == {white_sum, cell[1]})
+        if is_again:
+            self.twice.add(cell)
+            width = len(self.rows[cell[0]])
+            self.note |= 1 << [*self.rows].index(cell[0]) * width + self.rows[cell[0]].index(cell[1])
+        return ("swaps" if "swaps" in self.printed else "second_crosses"), []
+
+    def _cross(self, cell: Cell) -> Cell:
+        self.marks[cell[0]].add(cell[1])
+        return cell
+
+    def _force(self, row: str) -> list[Cell]:
+        """Crosses the left-most cell of a row that may still be crossed, if there is one."""
+        column = self.end(row)
+        if column == len(self.rows[row]) or not self.may_mark(row, self.rows[row][column]):
+            return []
+        return [self._cross((row, self.rows[row][column]))]
+
+    def _use_bar(self, cell: Cell, closed: Sequence[str]) -> list[Cell]:
+        """A boxed mark uses the next field of the bar whose row is open."""
+        bar = self.printed["bar"]
+        fields = [field for field in range(self.note, len(bar)) if bar[field] not in closed]
+        if cell[1] not in self.printed["boxed"][cell[0]] or not fields:
+            return []
+        self.note = fields[0] + 1
+        return self._force(bar[fields[0]])
+
+    def _complete_pairs(self, closed: Sequence[str]) -> list[Cell]:
+        forced: list[Cell] = []
+        open_rows = [row for row in self.rows if row not in closed]
+        for bit, cells in enumerate(self.printed["pairs"]):
+            if self.note >> bit & 1 or not all(number in self.marks[row] for row, number in cells):
+                continue
+            self.note |= 1 << bit
+            if bit == 0 and open_rows:
+                row = min(open_rows, key=lambda row: len(self.marks[row]))
+                forced += [*self._force(row), *self._force(row)]
+            if bit == 1:
+                forced += [cell for row in open_rows for cell in self._force(row)]
+        return forced
+
+    def points(self, penalties: int) -> int:
+        rows = [self._row_points(row) for row in self.scored]
+        steps = self.printed.get("steps", ())
+        marked = [self.rows[row][column] in self.marks[row] for column, row in enumerate(map(colour_of, steps))]
+        extra = triangle(sum(marked))
+        if "pairs" in self.printed:
+            amounts = (0, 0, min(rows), 13, 5 * penalties)
+            extra += sum(amount for bit, amount in enumerate(amounts) if self.note >> bit & 1)
+        return sum(rows) + extra - 5 * penalties
+
+    def _row_points(self, row: str) -> int:
+        crosses = self.crosses(row) + (self.rows[row][-1] in self.marks[row])  # the lock is one more cross
+        crosses += sum(len(self.marks[bonus]) for bonus, beside in self.bonus_rows.items() if row in beside)
+        return triangle(min(crosses, self.printed.get("most_crosses", 12)))
+
+
+def colour_of(initial: str) -> str:
+    return next(colour for colour in QWIXX_COLOURS if colour[0] == initial)
+
+
+def triangle(crosses: int) -> int:
+    return crosses * (crosses + 1) // 2
+
+
 class Qwixx:
-    """Rows are lists of marked numbers in the order in which they were marked, left to right."""
+    """The rules of Qwixx on every sheet."""
 
     seats, everyone, clocks = (2, 5), "white", {"roll": "roll_s", "white": "answer_s", "colour": "answer_s"}
-    rows: Mapping[str, Sequence[int]] = {
-        "red": range(2, 13),
-        "yellow": range(2, 13),
-        "green": range(12, 1, -1),
-        "blue": range(12, 1, -1),
-    }
+    box = "penalty_taken"
 
-    def __init__(self, seats: int) -> None:
-        self.sheets: list[dict[str, list[int]]] = [{row: [] for row in self.rows} for _ in range(seats)]
-        self.penalties = [0] * seats
+    def __init__(self, seats: int, sheet: str, printings: Sequence[Any]) -> None:
+        printed = QWIXX_SHEETS[sheet]
+        own = printed.get("printings", {})
+        names = printings or [None] * seats
+        self.sheets = [PlayedSheet(own.get(name, printed)) for name in names]
+        self.boxes = [0] * seats
         self.closed: list[str] = []
         self.has_marked = False
+
+    @staticmethod
+    def printings(sheet: str) -> list[str]:
+        return [*QWIXX_SHEETS[sheet].get("printings", {})]
 
     def turn(self) -> None:
         self.has_marked = False
 
+    def _colours(self) -> list[str]:
+        """The colours of the dice that are left: the lock of a row has the colour of its last cell."""
+        sheet = self.sheets[0]
+        gone = [sheet.colour(row, sheet.rows[row][-1]) for row in self.closed]
+        return [colour for colour in QWIXX_COLOURS if colour not in gone]
+
     def choices(self, _phase: str, _dice: Data) -> list[list[str]]:
-        return [["white1", "white2", *(row for row in self.rows if row not in self.closed)]]
+        return [["white1", "white2", *self._colours()]]
 
     def after_roll(self, _phase: str) -> str:
         return "white"
 
     def options(self, phase: str, seat: int, dice: Data) -> list[Data]:
-        white = dice["white"]
-        options = []
-        for row in self.rows:
-            sums = [white[0] + white[1]] if phase == "white" else [w + dice[row] for w in white if row in dice]
-            options += [{"type": "mark", "row": row, "number": n} for n in sums if self._may_mark(seat, row, n)]
-        return [*options, {"type": "pass"}]
+        sheet = self.sheets[seat]
+        rolled = self._white_cells(sheet, dice) if phase == "white" else self._colour_cells(sheet, dice)
+        allowed = [(row, n) for row, n in rolled if row not in self.closed and sheet.may_mark(row, n)]
+        return [*({"type": "mark", "row": row, "number": number} for row, number in allowed), {"type": "pass"}]
 
-    def _may_mark(self, seat: int, row: str, number: int) -> bool:
-        marks, numbers = self.sheets[seat][row], self.rows[row]
-        if row in self.closed or (marks and numbers.index(number) <= numbers.index(marks[-1])):
-            return False
-        return number != numbers[-1] or len(marks) >= 5
+    def _white_cells(self, sheet: PlayedSheet, dice: Data) -> list[Cell]:
+        return [(row, number) for row in sheet.rows for number in sheet.white_numbers(sum(dice["white"]))]
 
-    def resolve(self, phase: str, active: int, answers: Mapping[int, Data], _dice: Data) -> list[Fact]:
+    def _colour_cells(self, sheet: PlayedSheet, dice: Data) -> list[Cell]:
+        sums = [
+            (colour, white + dice[colour][0]) for colour in self._colours() if colour in dice for white in dice["white"]
+        ]
+        return [(row, number) for row in sheet.rows for colour, number in sums if sheet.takes_die(row, number, colour)]
+
+    def resolve(self, phase: str, active: int, answers: Mapping[int, Data], dice: Data) -> list[Fact]:
         facts: list[Fact] = []
         closing: dict[str, list[int]] = {}
         for seat in sorted(answers):
             if answers[seat]["type"] == "mark":
-                row, number = answers[seat]["row"], answers[seat]["number"]
-                facts.append(("cell_marked", {"seat": seat, "row": row, "number": number, "phase": phase}))
-                self.sheets[seat][row].append(number)
+                white_sum = sum(dice["white"]) if phase == "white" else None
+                facts += self._marks(phase, seat, answers[seat], white_sum, closing)
                 self.has_marked = self.has_marked or seat == active
-                if number == self.rows[row][-1]:
-                    closing.setdefault(row, []).append(seat)
-        for row in self.rows:
+        for row in self.sheets[0].rows:
             if row in closing:
                 facts.append(("row_closed", {"row": row, "seats": closing[row]}))
                 self.closed.append(row)
-        if phase == "colour" and not self.has_marked and answers.get(active) == {"type": "pass"}:
-            facts.append(("penalty_taken", {"seat": active}))
-            self.penalties[active] += 1
         return facts
 
+    def _marks(
+        self, phase: str, seat: int, answer: Data, white_sum: int | None, closing: dict[str, list[int]]
+    ) -> Iterator[Fact]:
+        """The mark and what it forces; adds each row whose last number is crossed to `closing`."""
+        sheet = self.sheets[seat]
+        for step in sheet.mark(answer["row"], answer["number"], self.closed, white_sum):
+            if isinstance(step[1], dict):
+                yield "note_made", {"seat": seat, **step[1]}
+                continue
+            row, number = step
+            yield "cell_marked", {"seat": seat, "row": row, "number": number, "phase": phase}
+            if sheet.is_last(row, number):
+                closing.setdefault(row, []).append(seat)
+
+    def costs_box(self, phase: str, answer: Data | None) -> bool:
+        """Whether this answer of the active seat ends a turn without a mark."""
+        return phase == "colour" and not self.has_marked and answer == {"type": "pass"}
+
     def dice_left(self, dice: Data) -> Data:
-        return {name: die for name, die in dice.items() if name not in self.closed}
+        return {name: die for name, die in dice.items() if name == "white" or name in self._colours()}
 
     def after_closing(self, phase: str) -> str:
         return "colour" if phase == "white" else ""
@@ -289,20 +600,17 @@ class Qwixx:
     def ending(self, _phase: str) -> str | None:
         if len(self.closed) >= 2:
             return "two_rows_closed"
-        return "four_penalties" if max(self.penalties) >= 4 else None
+        return "four_penalties" if max(self.boxes) >= BOXES else None
 
     def points(self, seat: int) -> int:
-        total = -5 * self.penalties[seat]
-        for row, marks in self.sheets[seat].items():
-            crosses = len(marks) + (self.rows[row][-1] in marks)  # the lock is one more cross
-            total += crosses * (crosses + 1) // 2
-        return total
+        return self.sheets[seat].points(self.boxes[seat])
 
 
 class Qwinto:
     """Rows map a column to the number written there."""
 
     seats, everyone, clocks = (2, 6), "write", {"roll": "roll_s", "keep": "roll_s", "write": "answer_s"}
+    box = "throw_failed"
     rows: Mapping[str, Sequence[int]] = {
         "orange": (2, 3, 4, 6, 7, 8, 9, 10, 11),
         "yellow": (1, 2, 3, 4, 5, 7, 8, 9, 10),
@@ -310,9 +618,13 @@ class Qwinto:
     }
     pentagons: Mapping[int, str] = {2: "purple", 3: "orange", 7: "orange", 8: "yellow", 9: "purple"}
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, seats: int, _sheet: str, _printings: Sequence[Any]) -> None:
         self.sheets: list[dict[str, dict[int, int]]] = [{row: {} for row in self.rows} for _ in range(seats)]
-        self.fails = [0] * seats
+        self.boxes = [0] * seats
+
+    @staticmethod
+    def printings(_sheet: str) -> list[str]:
+        return []
 
     def turn(self) -> None:
         pass
@@ -326,7 +638,7 @@ class Qwinto:
         return "write" if phase == "keep" else "keep"
 
     def options(self, _phase: str, seat: int, dice: Data) -> list[Data]:
-        number = sum(dice.values())
+        number = sum(face for (face,) in dice.values())
         cells = [(row, column) for row in self.rows if row in dice for column in self.rows[row]]
         fitting = [(row, column) for row, column in cells if self._may_write(seat, row, column, number)]
         return [*({"type": "write", "row": row, "column": column} for row, column in fitting), {"type": "pass"}]
@@ -338,18 +650,18 @@ class Qwinto:
                 return False
         return all(numbers.get(column) != number for numbers in sheet.values())
 
-    def resolve(self, _phase: str, active: int, answers: Mapping[int, Data], dice: Data) -> list[Fact]:
+    def resolve(self, _phase: str, _active: int, answers: Mapping[int, Data], dice: Data) -> list[Fact]:
         facts: list[Fact] = []
-        number = sum(dice.values())
+        number = sum(face for (face,) in dice.values())
         for seat in sorted(answers):
             if answers[seat]["type"] == "write":
                 row, column = answers[seat]["row"], answers[seat]["column"]
                 facts.append(("number_written", {"seat": seat, "row": row, "column": column, "number": number}))
                 self.sheets[seat][row][column] = number
-        if answers.get(active) == {"type": "pass"}:
-            facts.append(("throw_failed", {"seat": active}))
-            self.fails[active] += 1
         return facts
+
+    def costs_box(self, _phase: str, answer: Data | None) -> bool:
+        return answer == {"type": "pass"}
 
     def dice_left(self, dice: Data) -> Data:
         return dice
@@ -362,13 +674,13 @@ class Qwinto:
             return None
         if any(sum(self._is_full(sheet, row) for row in self.rows) >= 2 for sheet in self.sheets):
             return "two_rows_filled"
-        return "four_fails" if max(self.fails) >= 4 else None
+        return "four_fails" if max(self.boxes) >= BOXES else None
 
     def _is_full(self, sheet: dict[str, dict[int, int]], row: str) -> bool:
         return len(sheet[row]) == len(self.rows[row])
 
     def points(self, seat: int) -> int:
-        sheet, total = self.sheets[seat], -5 * self.fails[seat]
+        sheet, total = self.sheets[seat], -5 * self.boxes[seat]
         for row in self.rows:
             total += sheet[row][self.rows[row][-1]] if self._is_full(sheet, row) else len(sheet[row])
         for column, row in self.pentagons.items():
@@ -377,7 +689,10 @@ class Qwinto:
         return total
 
 
-RULES: dict[tuple[str, str], type[Qwixx] | type[Qwinto]] = {("qwixx", "classic"): Qwixx, ("qwinto", "classic"): Qwinto}
+RULES: dict[tuple[str, str], type[Qwixx] | type[Qwinto]] = {
+    **{("qwixx", sheet): Qwixx for sheet in QWIXX_SHEETS},
+    ("qwinto", "classic"): Qwinto,
+}
 
 
 # The replay: seats, turns, open answers, and the events that must follow from each action
@@ -388,6 +703,7 @@ class Replay:
 
     def __init__(self, seeded_dice: SeededDice) -> None:
         self.seeded_dice, self.rules = seeded_dice, None  # type: SeededDice, Any
+        self.client_seeds = ClientSeeds(seeded_dice.game)
         self.status, self.phase, self.at, self.at_before = "", "", "", ""
         self.setup: Data = {}
         self.dice: Data = {}
@@ -396,7 +712,7 @@ class Replay:
         self.host: int | None = None
         self.deadline: str | None = None
         self.active = self.turn = self.roll = 0
-        self.is_paused = False
+        self.is_paused = self.is_own_append = False
         self.credited: set[str] = set()
         self.result: Data | None = None
         self.facts: list[Fact] = []
@@ -407,7 +723,8 @@ class Replay:
         """`upcoming`: an event that an action caused, and the events of the same time after it."""
         event = upcoming[0]
         self.facts, self.opening_fact, self.upcoming = [], None, upcoming
-        if event["at"] != self.at:
+        self.is_own_append = event["at"] != self.at
+        if self.is_own_append:
             self.at, self.at_before = event["at"], self.at
         handler = getattr(self, f"on_{event['type']}", None)
         ensure(handler is not None, "rules", f"{event['type']} cannot be the first event of an append")
@@ -416,7 +733,7 @@ class Replay:
 
     def claimed(self, type_: str, name: str) -> Any:
         """The value in the log for something that only the seed determines."""
-        return next((event["data"][name] for event in self.upcoming if event["type"] == type_), None)
+        return next((event["data"].get(name) for event in self.upcoming if event["type"] == type_), None)
 
     def add(self, type_: str, data: Data) -> None:
         self.facts.append((type_, data))
@@ -435,7 +752,7 @@ class Replay:
         ensure(least <= data["seats"] <= most, "rules", f"this game has {least} to {most} seats")
         ensure(data["visibility"] in ("public", "private"), "rules", "a game is public or private")
         ensure(_is_valid_clock(data["clock"], data["visibility"]), "rules", "this clock is not allowed")
-        self.status, self.setup = OPEN, data
+        self.status, self.setup, self.client_seeds.created_at = OPEN, data, self.at
         self.add("game_created", data)
 
     def on_seat_taken(self, data: Data, _version: int) -> None:
@@ -444,17 +761,45 @@ class Replay:
         players = [participant["player"] for participant in self.participants.values()]
         has_seat = data["player"] and data["player"] in players
         ensure(not has_seat, "rules", "a player has one seat only")
-        ensure(data["player"] or data["client_seed"] == "", "dice", "a bot has no client seed")
+        is_announced = "late_seed" in data
+        has_seed = data["client_seed"] != "" or is_announced
+        ensure(data["player"] or not has_seed, "dice", "a bot has no client seed")
         free = next(seat for seat in range(len(self.participants) + 1) if seat not in self.participants)
-        self.add("seat_taken", {**data, "seat": free})
-        self.participants[free] = {**data, "state": PRESENT, "timeouts": 0}
+        self.participants[free] = {**data, "state": PRESENT, "timeouts": 0, "awaits_seed": is_announced}
+        self.client_seeds.take(free, data, self.at)
         self.host = free if self.host is None else self.host
-        if len(self.participants) == self.setup["seats"]:
+        self.deadline = time_after(self.at, SEED_WAIT_S) if self._is_full() and self._awaited() else None
+        ensure(self.deadline or "deadline" not in data, "rules", "the game waits for no seed")
+        self.add("seat_taken", {**data, "seat": free, **({"deadline": self.deadline} if self.deadline else {})})
+        self._start_if_ready()
+
+    def on_seed_given(self, data: Data, _version: int) -> None:
+        seat = data["seat"]
+        ensure(self.status == OPEN, "rules", "no seed can be given now")
+        self._must_be_in_time("this seed is too late")
+        self.client_seeds.give(seat, data["client_seed"])
+        participant = self.participants[seat]
+        is_new = participant["awaits_seed"] or data["client_seed"] != participant["client_seed"]
+        ensure(is_new, "rules", "a seed that is repeated must not be appended")
+        self.add("seed_given", data)
+        participant.update(client_seed=data["client_seed"], awaits_seed=False)
+        self._start_if_ready()
+
+    def _is_full(self) -> bool:
+        return bool(len(self.participants) == self.setup["seats"])
+
+    def _awaited(self) -> list[int]:
+        """The seats whose announced seed has not come yet."""
+        return [seat for seat in sorted(self.participants) if self.participants[seat]["awaits_seed"]]
+
+    def _start_if_ready(self) -> None:
+        if self._is_full() and not self._awaited():
             self._start()
 
     def on_seat_left(self, data: Data, _version: int) -> None:
         ensure(self.status == OPEN and data["seat"] in self.participants, "rules", "this seat cannot be left now")
-        del self.participants[data["seat"]]
+        del self.participants[data["seat"]], self.client_seeds.by_seat[data["seat"]]
+        self.deadline = None
         players = sorted(seat for seat, participant in self.participants.items() if participant["player"])
         self.host = self.host if self.host in players else players[0] if players else None
         self.add("seat_left", {"seat": data["seat"], "host": self.host})
@@ -462,17 +807,23 @@ class Replay:
             self._abort("nobody_left")
 
     def on_game_started(self, _data: Data, _version: int) -> None:
-        ensure(self.status == OPEN and len(self.participants) >= 2, "rules", "the game cannot start now")
+        """By the creator, who need not wait for announced seeds."""
+        is_possible = self.status == OPEN and len(self.participants) >= 2 and self.is_own_append
+        ensure(is_possible, "rules", "the game cannot start now")
         self._start()
 
     def _start(self) -> None:
         """Taken seats are renumbered without gaps; the seed determines the first seat."""
         taken = sorted(self.participants)
         self.participants = {new: self.participants[old] for new, old in enumerate(taken)}
+        self.client_seeds.renumber(taken)
         self.seeded_dice.entropy = entropy_of(participant["client_seed"] for participant in self.participants.values())
         first = self._first(len(taken))
-        self.add("game_started", {"first": first, "entropy": self.seeded_dice.entropy, "seats": taken})
-        self.status, self.rules = PLAYING, RULES[self.setup["ruleset"], self.setup["sheet"]](len(taken))
+        rules, sheet = RULES[self.setup["ruleset"], self.setup["sheet"]], self.setup["sheet"]
+        printings = self._printings(rules.printings(sheet), len(taken))
+        printed = {"printings": printings} if printings else {}
+        self.add("game_started", {"first": first, "entropy": self.seeded_dice.entropy, "seats": taken, **printed})
+        self.status, self.rules = PLAYING, rules(len(taken), sheet, printings)
         self._start_turn(first if first in self.participants else 0)
         self._advance()
 
@@ -481,6 +832,18 @@ class Replay:
         if drawn is not None:
             return drawn - 1
         return claimed if claimed in range(seats) else "a seat of this game"
+
+    def _printings(self, names: Sequence[str], seats: int) -> list[Any]:
+        """The printing of each seat: one is drawn for the first seat, the following seats have the following ones."""
+        claimed = self.claimed("game_started", "printings")
+        if not names:
+            ensure(claimed is None, "rules", "all seats of this sheet have the same printing")
+            return []
+        drawn = self.seeded_dice.die(0, "printing", len(names))
+        if drawn is None:
+            first = claimed[0] if isinstance(claimed, list) and claimed else None
+            drawn = 1 + (names.index(first) if first in names else 0)
+        return [names[(drawn - 1 + seat) % len(names)] for seat in range(seats)]
 
     # Which seats have to answer, and what happens when none has to
 
@@ -493,6 +856,12 @@ class Replay:
 
     def _is_present(self, seat: int) -> bool:
         return bool(self.participants[seat]["state"] == PRESENT)
+
+    def _is_away(self, seat: int) -> bool:
+        return bool(self.participants[seat]["state"] == AWAY)
+
+    def _has_one_seat(self) -> bool:
+        return bool(sum(participant["state"] != RESIGNED for participant in self.participants.values()) == 1)
 
     def _has_present_player(self) -> bool:
         return any(
@@ -513,13 +882,31 @@ class Replay:
             elif self.seats_to_answer():
                 self._set_deadline()
                 break
+            elif self._has_one_seat():
+                self._end("last_seat_standing")
             elif self.phase in ("", "roll"):
-                clockwise = [
-                    (self.active + step) % len(self.participants) for step in range(1, len(self.participants) + 1)
-                ]
-                self._start_turn(next(seat for seat in clockwise if self._is_present(seat)))
+                self._start_next_turn()
             else:
-                self._close(self._answers())
+                self._close(self._answers_and_passes())
+
+    def _start_next_turn(self) -> None:
+        """The turn of a seat that is away rolls nothing and costs a box."""
+        clockwise = [(self.active + step) % len(self.participants) for step in range(1, len(self.participants) + 1)]
+        self._start_turn(next(seat for seat in clockwise if self.participants[seat]["state"] != RESIGNED))
+        if self._is_away(self.active):
+            self._use_box(self.active)
+
+    def _use_box(self, seat: int) -> None:
+        """Absence never uses the last box: the seat is resigned instead."""
+        if self._is_away(seat) and self.rules.boxes[seat] == BOXES - 1:
+            self._resign(seat)
+        else:
+            self.rules.boxes[seat] += 1
+            self.add(self.rules.box, {"seat": seat})
+
+    def _resign(self, seat: int) -> None:
+        self.add("seat_resigned", {"seat": seat})
+        self._set_state(seat, RESIGNED)
 
     def _set_deadline(self) -> None:
         if self.opening_fact is not None:
@@ -532,6 +919,11 @@ class Replay:
     def _answers(self) -> dict[int, Data]:
         return {answer["seat"]: answer["action"] for answer in self.sealed}
 
+    def _answers_and_passes(self, silent: Sequence[int] = ()) -> dict[int, Data]:
+        """The sealed answers; silent seats and an active seat that is away pass, with all consequences."""
+        absent = [self.active] if self._is_away(self.active) else []
+        return {**{seat: {"type": "pass"} for seat in (*absent, *silent)}, **self._answers()}
+
     def _close(self, answers: Mapping[int, Data]) -> None:
         """Closes the phase with these answers: sealed ones are revealed, and all are applied at once."""
         if self.phase == "keep":
@@ -542,6 +934,8 @@ class Replay:
         answered = self.sealed if self.phase == self.rules.everyone else None
         self.open_phase("phase_closed", {"phase": self.phase, "answers": answered})
         self.facts += self.rules.resolve(self.phase, self.active, answers, self.dice)
+        if self.rules.costs_box(self.phase, answers.get(self.active)):
+            self._use_box(self.active)
         self.dice, self.sealed = self.rules.dice_left(self.dice), []
         self.phase = self.rules.after_closing(self.phase)
 
@@ -575,9 +969,12 @@ class Replay:
     def _must_be_asked(self, seat: int, *phases: str) -> None:
         ensure(self.status == PLAYING and self.phase in phases, "rules", "this event does not belong to the open phase")
         ensure(seat in self.participants and self._is_present(seat), "rules", f"seat {seat} cannot answer now")
+        self._must_be_in_time("this answer is too late")
+
+    def _must_be_in_time(self, why: str) -> None:
         # Appends have increasing times, so an answer in time may have been stamped after its deadline.
         is_postponed = self.at_before and self.at == time_after(self.at_before, 0, 1)
-        ensure(self.deadline is None or self.at < self.deadline or is_postponed, "rules", "this answer is too late")
+        ensure(self.deadline is None or self.at < self.deadline or is_postponed, "rules", why)
 
     def _must_be_legal(self, seat: int, action: Any) -> None:
         options = self.rules.options(self.phase, seat, self.dice)
@@ -586,7 +983,7 @@ class Replay:
 
     def on_dice_rolled(self, data: Data, _version: int) -> None:
         self._must_be_asked(self.active, "roll", "keep")
-        names = sorted(_die_names(data["dice"]))
+        names = sorted(name for name, _ in _named_faces(data["dice"]))
         choices = [choice for choice in self.rules.choices(self.phase, self.dice) if sorted(choice) == names]
         ensure(choices, "rules", f"these dice could not be rolled: {', '.join(names)}")
         self.participants[self.active]["timeouts"] = 0
@@ -597,16 +994,15 @@ class Replay:
         self.roll += 1
         self.dice = {}
         for name in names:
-            if name.startswith("white"):
-                self.dice.setdefault("white", []).append(self._face(name))
-            else:
-                self.dice[name] = self._face(name)
+            colour = "white" if name.startswith("white") else name
+            self.dice.setdefault(colour, []).append(self._face(name))
         self.phase = self.rules.after_roll(self.phase)
         self.open_phase("dice_rolled", {"seat": self.active, "roll": self.roll, "dice": self.dice})
 
     def _face(self, name: str) -> Any:
         """The face that the seed gives, or the face in the log while the seed is secret."""
-        drawn, claimed = self.seeded_dice.die(self.roll, name), _face_in(self.claimed("dice_rolled", "dice"), name)
+        drawn, dice = self.seeded_dice.die(self.roll, name), self.claimed("dice_rolled", "dice")
+        claimed: Any = dict(_named_faces(dice)).get(name) if isinstance(dice, dict) else None
         if drawn is not None:
             return drawn
         return claimed if is_number(claimed) and 1 <= claimed <= 6 else "1 to 6"
@@ -655,8 +1051,12 @@ class Replay:
     # Deadlines and absent seats
 
     def on_time_ran_out(self, _data: Data, _version: int) -> None:
-        ensure(self.status == PLAYING and self.deadline is not None, "rules", "no deadline is running")
+        ensure(self.deadline is not None, "rules", "no deadline is running")
         ensure(self.at >= (self.deadline or ""), "rules", "time has not run out yet")
+        if self.status == OPEN:
+            self.add("time_ran_out", {"seats": self._awaited(), "deadline": self.deadline})
+            self._start()
+            return
         silent = self.seats_to_answer()
         self.add("time_ran_out", {"seats": silent, "deadline": self.deadline})
         for seat in silent:
@@ -674,7 +1074,7 @@ class Replay:
         if self.phase == "roll":
             self._roll(max(self.rules.choices("roll", {}), key=len))
         else:
-            self._close({**self._answers(), **{seat: {"type": "pass"} for seat in silent}})
+            self._close(self._answers_and_passes(silent))
 
     def _advance_or_abort(self) -> None:
         if self.status == PLAYING and not self._has_present_player():
@@ -693,9 +1093,8 @@ class Replay:
     def on_seat_resigned(self, data: Data, _version: int) -> None:
         state = self.participants.get(data["seat"], {}).get("state", RESIGNED)
         ensure(self.status == PLAYING and state != RESIGNED, "rules", "this seat cannot resign")
-        self.add("seat_resigned", {"seat": data["seat"]})
-        self._set_state(data["seat"], RESIGNED)
-        if sum(participant["state"] != RESIGNED for participant in self.participants.values()) == 1:
+        self._resign(data["seat"])
+        if self._has_one_seat():
             if self.sealed:  # an answer that is already sealed counts
                 self._close(self._answers())
             self._end("last_seat_standing")
@@ -704,7 +1103,7 @@ class Replay:
     # Staff actions, and events after the end
 
     def on_time_credited(self, data: Data, _version: int) -> None:
-        ensure(self.status == PLAYING and self.deadline is not None, "rules", "no deadline is running")
+        ensure(self.deadline is not None, "rules", "no deadline is running")
         is_new = data["seconds"] > 0 and data["key"] not in self.credited
         ensure(is_new, "rules", "time is credited once per outage and is positive")
         self.credited.add(data["key"])
@@ -743,7 +1142,8 @@ class UnknownGameReplay(Replay):
 
     def expected_events(self, upcoming: Sequence[Data]) -> list[Fact]:
         event = upcoming[0]
-        data, self.upcoming = event["data"], upcoming
+        data, self.upcoming, self.at = event["data"], upcoming, event["at"]
+        self.client_seeds.created_at = self.client_seeds.created_at or self.at
         ensure(event["version"] != 1 or event["type"] == "game_created", "rules", "a log must begin with game_created")
         check = getattr(self, f"check_{event['type']}", None)
         if check is not None:
@@ -754,10 +1154,16 @@ class UnknownGameReplay(Replay):
         ]
 
     def check_seat_taken(self, data: Data, _version: int) -> None:
-        self.participants[data["seat"]] = data
+        self.participants[data["seat"]] = dict(data)
+        self.client_seeds.take(data["seat"], data, self.at)
+
+    def check_seed_given(self, data: Data, _version: int) -> None:
+        self.client_seeds.give(data["seat"], data["client_seed"])
+        self.participants[data["seat"]]["client_seed"] = data["client_seed"]
 
     def check_seat_left(self, data: Data, _version: int) -> None:
         self.participants.pop(data["seat"], None)
+        self.client_seeds.by_seat.pop(data["seat"], None)
 
     def check_game_started(self, data: Data, _version: int) -> None:
         taken = sorted(self.participants)
@@ -765,12 +1171,14 @@ class UnknownGameReplay(Replay):
         is_mixed = data["entropy"] == self.seeded_dice.entropy and data["seats"] == taken
         ensure(taken and is_mixed, "dice", "this entropy is not the hash of the client seeds")
         ensure(data["first"] == self._first(len(taken)), "dice", "the seed gives another first seat")
+        self.participants = {new: self.participants[old] for new, old in enumerate(taken)}
+        self.client_seeds.renumber(taken)
 
     def check_dice_rolled(self, data: Data, _version: int) -> None:
         self.roll += 1
         ensure(data["roll"] == self.roll, "dice", f"this should be roll {self.roll}")
-        for name in sorted(_die_names(data["dice"])):
-            ensure(same(_face_in(data["dice"], name), self._face(name)), "dice", f"the seed gives {name} another face")
+        for name, face in sorted(_named_faces(data["dice"]), key=itemgetter(0)):
+            ensure(same(face, self._face(name)), "dice", f"the seed gives {name} another face")
 
     def check_answer_sealed(self, data: Data, version: int) -> None:
         answer = {"action": data.get("action"), "nonce": data.get("nonce")}
@@ -789,20 +1197,13 @@ def _is_valid_clock(clock: Any, visibility: str) -> bool:
     return has_all_limits and all(5 <= seconds <= 1_209_600 for seconds in clock.values())
 
 
-def _die_names(dice: Data) -> list[str]:
-    """The name of each die; there are two white ones."""
-    names: list[str] = []
-    for name, face in dice.items():
-        names += [f"{name}{place + 1}" for place in range(len(face))] if isinstance(face, list) else [name]
-    return names
-
-
-def _face_in(dice: Any, name: str) -> Any:
-    """The face of this die in dice as players see them."""
-    if not isinstance(dice, dict):
-        return None
-    faces, place = dice.get(name[:-1]), "123456789".find(name[-1:] or "-")
-    return faces[place] if isinstance(faces, list) and 0 <= place < len(faces) else dice.get(name)
+def _named_faces(dice: Data) -> list[tuple[str, Any]]:
+    """The name of each die and its face; several dice of one colour are numbered: white1, white2."""
+    pairs: list[tuple[str, Any]] = []
+    for colour, faces in dice.items():
+        is_one = len(faces) == 1
+        pairs += [(colour if is_one else f"{colour}{place}", face) for place, face in enumerate(faces, start=1)]
+    return pairs
 
 
 # The log: its lines, checked one by one against the chain
@@ -838,8 +1239,8 @@ class Log:
         return event
 
     def _invalid_field_of(self, type_: str, v: int, data: Data) -> str | None:
-        shape = SHAPES.get(type_)
-        if shape is None or v != 1:
+        shape = SHAPES_BY_V.get(v, {}).get(type_)
+        if shape is None:
             return None if not self.is_known and type_ not in COMMON_TYPES else "not known to this verifier"
         may_hide = type_ == "answer_sealed" and not self.header["complete"] and "action" not in data
         return invalid_field(data, "seat:number" if may_hide else shape)
@@ -851,7 +1252,7 @@ class Log:
         ensure(event["at"] >= before["at"], "chain", "this event is earlier than the event before")
         is_valid = is_hidden(event) or event["hash"] == hash_of(event)
         ensure(is_valid, "chain", "the hash does not match the event")
-        return event
+        return _upcast(event)
 
     def hidden(self) -> int:
         return sum(map(is_hidden, self.events))
@@ -882,6 +1283,14 @@ def is_hidden(event: Data) -> bool:
     return event["type"] == "answer_sealed" and "action" not in event["data"]
 
 
+def _upcast(event: Data) -> Data:
+    """The event in the newest form; the hash covers the form in which it was stored."""
+    if (event["type"], event["v"]) != ("dice_rolled", 1):
+        return event
+    dice = {colour: faces if isinstance(faces, list) else [faces] for colour, faces in event["data"]["dice"].items()}
+    return {**event, "v": 2, "data": {**event["data"], "dice": dice}}
+
+
 def hash_of(event: Data) -> str:
     """Contract, section 10."""
     body = {name: event[name] for name in ("at", "data", "game", "type", "v", "version")}
@@ -906,10 +1315,10 @@ def compare(event: Data, type_: str, data: Data, at: str) -> None:
 
 
 def verify(text: str | bytes, noted: Sequence[str] = ()) -> Data:
-    """The report about an export. `noted`: hashes or the commitment that a player noted during the game."""
+    """The report about an export. `noted`: hashes, the commitment or the id that a player noted during the game."""
     report: Data = {"ok": False, "bad": None, "checks": dict.fromkeys(CHECKS, "not finished"), "notes": []}
     report |= dict.fromkeys(
-        ("game", "ruleset", "sheet", "events", "complete", "status", "commitment", "head", "result")
+        ("game", "ruleset", "sheet", "events", "complete", "status", "commitment", "head", "result", "client_seeds")
     )
     try:
         log = Log(text)
@@ -953,6 +1362,7 @@ def _check_beginning(log: Log, event: Data) -> None:
 def _finish_report(log: Log, replay: Replay, report: Data) -> None:
     count, is_over = len(log.lines), replay.status in OVER
     report |= {"status": replay.status, "result": replay.result, "commitment": replay.seeded_dice.commitment}
+    report["client_seeds"] = replay.client_seeds.report()
     if not count or count < log.header["events"]:
         raise VerificationError("form", f"the header announces {log.header['events']} events", count + 1)
     if log.header["complete"] and not is_over:
@@ -963,10 +1373,10 @@ def _finish_report(log: Log, replay: Replay, report: Data) -> None:
 
 
 def _check_noted(log: Log, replay: Replay, noted: Sequence[str]) -> None:
-    known = {replay.seeded_dice.commitment, *(event["hash"] for event in log.events)}
+    known = {log.header["game"], replay.seeded_dice.commitment, *(event["hash"] for event in log.events)}
     for one in noted:
         if one not in known:
-            raise VerificationError("chain", f"this log does not contain the noted hash or commitment: {one}", 0)
+            raise VerificationError("chain", f"this log does not contain the noted hash, commitment or id: {one}", 0)
 
 
 def _check_results(log: Log, replay: Replay) -> dict[str, str]:
@@ -1003,6 +1413,7 @@ def readable(report: Data) -> str:
         lines += [
             f"  {place['rank']}. seat {place['seat']}: {place['points']}" for place in report["result"]["ranking"]
         ]
+    lines += [f"  {line}" for line in _seed_lines(report["client_seeds"] or [])]
     lines += [f"  {note}" for note in report["notes"]]
     if report["head"]:
         lines.append(f"  last valid hash: {report['head']}")
@@ -1010,6 +1421,17 @@ def readable(report: Data) -> str:
         return "\n".join([*lines, "Everything that can be checked is correct."])
     error = report["bad"]
     return "\n".join([*lines, f"BAD at version {error['version']} ({error['check']}): {error['why']}"])
+
+
+def _seed_lines(client_seeds: Sequence[Data]) -> list[str]:
+    """The kind of each seat's seed, and what follows from all of them."""
+    lines = [f"client seed of seat {each['seat']}: {MEANING_OF_SEED[each['seed']]}" for each in client_seeds]
+    late = ", ".join(str(each["seat"]) for each in client_seeds if each["seed"] == LATE)
+    if late:
+        lines.append(f"The dice were not chosen, if one player of these seats does not work with the server: {late}.")
+    elif lines:
+        lines.append("No seed came after the commitment: the server could try secrets until the dice suited it.")
+    return lines
 
 
 def main(arguments: Sequence[str]) -> int:

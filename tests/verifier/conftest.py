@@ -4,10 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.rules.conftest import printed_sheets
 from tests.verifier.both_verifiers import BothVerifiers
-
-__all__ = ["printed_sheets"]
 
 
 @pytest.fixture(scope="session")

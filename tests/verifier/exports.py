@@ -3,15 +3,14 @@
 import json
 from collections.abc import Iterator
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 from games.game.events import GENESIS, canonical, chain_hash
 from games.game.views import event_views, sealed_versions
 from tests.builders import GameDriver
-from tests.golden.make import GAMES
+from tests.golden.make import GAMES, HERE, V1_GAMES
 
-GOLDEN = {name: (Path(__file__).parent.parent / "golden" / f"{name}.ndjson").read_bytes() for name in GAMES}
+GOLDEN = {name: (HERE / f"{name}.ndjson").read_bytes() for name in (*GAMES, *(f"v1/{name}" for name in V1_GAMES))}
 Line = dict[str, Any]
 Place = tuple[int, tuple[str | int, ...]]  # of a value: its line, and the path in it
 

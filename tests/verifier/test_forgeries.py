@@ -281,7 +281,7 @@ def test_a_forged_die_of_an_unknown_sheet_is_found(verifiers: BothVerifiers) -> 
 
 def another_die_of(lines: list[Line]) -> int:
     event = _the(lines, "dice_rolled")
-    event["data"]["dice"]["red"] = event["data"]["dice"]["red"] % 6 + 1
+    event["data"]["dice"]["red"] = [event["data"]["dice"]["red"][0] % 6 + 1]
     return int(event["version"])
 
 
