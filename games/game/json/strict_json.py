@@ -44,7 +44,7 @@ def object_in(text: str) -> dict[str, Any]:
         return {}
     found = _parsed(text)
     if not isinstance(found, dict):
-        _refuse("an object")
+        _refuse("an object", "wrong_type")
     if text.count("[") + text.count("{") > MAX_DEPTH:
         _check_depth(found)
     if "\\u" in text:  # without an escape, a string has neither a NUL nor half of a surrogate pair
@@ -56,7 +56,7 @@ def _parsed(text: str) -> Any:
     try:
         found, end = DECODER.raw_decode(text)
     except RecursionError:  # the parser's own limit, which is far above ours
-        _refuse(DEEP)
+        _refuse(DEEP, "out_of_range")
     except ValueError:
         _refuse("a JSON document")
     return found if end == len(text) else _refuse("a JSON document")
@@ -65,7 +65,7 @@ def _parsed(text: str) -> Any:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        _refuse("no member twice")
+        _refuse("no member twice", "not_unique")
     return found
 
 
@@ -75,12 +75,16 @@ def _not_finite(_: str) -> NoReturn:
 
 def _finite(text: str) -> float:
     number = float(text)
-    return number if math.isfinite(number) else _not_finite(text)
+    return number if math.isfinite(number) else _refuse("a finite number", "out_of_range")
 
 
 def _whole(text: str) -> int:
     """More digits would be another number to a parser that has only floating-point numbers."""
-    return int(text) if len(text) <= MAX_DIGITS else _refuse(f"a whole number of at most {MAX_DIGITS} digits")
+    return (
+        int(text)
+        if len(text) <= MAX_DIGITS
+        else _refuse(f"a whole number of at most {MAX_DIGITS} digits", "out_of_range")
+    )
 
 
 def _check_depth(found: dict[str, Any]) -> None:
@@ -91,14 +95,14 @@ def _check_depth(found: dict[str, Any]) -> None:
         level = [inner for inners in members for inner in inners if type(inner) in CONTAINERS]
         if not level:
             return
-    _refuse(DEEP)
+    _refuse(DEEP, "out_of_range")
 
 
 def _check_strings(found: dict[str, Any]) -> None:
     """Refuse text that neither the database nor a UTF-8 response could hold."""
     path = _path_to_bad_string(found)
     if path is not None:
-        _refuse("no NUL and no lone surrogate", "".join([f"/{step}" for step in reversed(path)]))
+        _refuse("no NUL and no lone surrogate", pointer="".join([f"/{step}" for step in reversed(path)]))
 
 
 def _path_to_bad_string(value: dict[str, Any] | list[Any]) -> list[str | int] | None:
@@ -142,8 +146,8 @@ def _charset(content_type: str) -> str:
     return ""
 
 
-def _refuse(wanted: str, pointer: str = "") -> NoReturn:
-    raise Refused("malformed", errors=[(pointer, wanted)])
+def _refuse(wanted: str, code: str = "wrong_format", pointer: str = "") -> NoReturn:
+    raise Refused("malformed", errors=[(pointer, code, wanted)])
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_not_finite, parse_float=_finite, parse_int=_whole)

@@ -1,0 +1,1 @@
+"""JSON of games: the strict reader of requests, and the schemas of responses."""
