@@ -42,6 +42,7 @@ class Participant(Value, frozen=True, array_like=True):
     client_seed: str
     state: str = PRESENT
     timeouts: int = 0  # consecutive ones
+    awaits_seed: bool = False  # the player has announced a client seed that has not come yet
 
 
 class Sealed(Value, frozen=True, array_like=True):
@@ -92,6 +93,10 @@ class GameState(Value, frozen=True, array_like=True):
             if participant.player == player:
                 return participant
         return None
+
+    def awaited_seeds(self) -> tuple[int, ...]:
+        """The seats whose announced client seed has not come yet."""
+        return tuple([participant.seat for participant in self.participants if participant.awaits_seed])
 
     def answers(self) -> dict[int, Action]:
         """The latest sealed answer of each seat in the open phase."""
@@ -188,27 +193,40 @@ def _answer_sealed(game: GameState, fact: f.AnswerSealed, version: int) -> GameS
 
 
 def _seat_taken(game: GameState, fact: f.SeatTaken, _version: int) -> GameState:
-    participants = sorted(
-        (*game.participants, Participant(fact.seat, fact.player, fact.bot, fact.client_seed)),
-        key=lambda participant: participant.seat,
+    taken = Participant(fact.seat, fact.player, fact.bot, fact.client_seed, awaits_seed=fact.late_seed)
+    participants = sorted((*game.participants, taken), key=lambda participant: participant.seat)
+    host = fact.seat if game.host is None else game.host
+    return game._replace(participants=tuple(participants), host=host, deadline=fact.deadline)
+
+
+def _seed_given(game: GameState, fact: f.SeedGiven, _version: int) -> GameState:
+    participants = tuple(
+        participant._replace(client_seed=fact.client_seed, awaits_seed=False)
+        if participant.seat == fact.seat
+        else participant
+        for participant in game.participants
     )
-    return game._replace(participants=tuple(participants), host=fact.seat if game.host is None else game.host)
+    return game._replace(participants=participants)
 
 
 def _seat_left(game: GameState, fact: f.SeatLeft, _version: int) -> GameState:
     participants = tuple(participant for participant in game.participants if participant.seat != fact.seat)
-    return game._replace(participants=participants, host=fact.host)
+    return game._replace(participants=participants, host=fact.host, deadline=None)
 
 
 def _game_started(game: GameState, fact: f.GameStarted, _version: int) -> GameState:
     by_seat = {participant.seat: participant for participant in game.participants}
-    participants = tuple(by_seat[old]._replace(seat=new) for new, old in enumerate(fact.seats))
+    participants = tuple(by_seat[old]._replace(seat=new, awaits_seed=False) for new, old in enumerate(fact.seats))
     host = None if game.host is None else fact.seats.index(game.host)
-    position = game.ruleset.opening(game.setup.sheet, len(participants))
-    return game._replace(status=PLAYING, participants=participants, host=host, entropy=fact.entropy, position=position)
+    position = game.ruleset.opening(game.setup.sheet, len(participants), fact.printings)
+    return game._replace(
+        status=PLAYING, participants=participants, host=host, entropy=fact.entropy, position=position, deadline=None
+    )
 
 
 def _time_ran_out(game: GameState, fact: f.TimeRanOut, _version: int) -> GameState:
+    if game.status == OPEN:  # the wait for client seeds; a late one costs nothing
+        return game._replace(deadline=None)
     participants = tuple(c._replace(timeouts=c.timeouts + 1) if c.seat in fact.seats else c for c in game.participants)
     roll, phase = game.position.roll, game.position.phase
     lapsed = (*(earlier for earlier in game.lapsed if earlier[0] == roll), (roll, phase))
@@ -230,6 +248,7 @@ _EVOLUTIONS: dict[type[Any], Callable[[GameState, Any, int], GameState]] = {
     DiceKept: _phase_opened,
     PhaseClosed: _phase_opened,
     f.SeatTaken: _seat_taken,
+    f.SeedGiven: _seed_given,
     f.SeatLeft: _seat_left,
     f.GameStarted: _game_started,
     f.AnswerSealed: _answer_sealed,

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
+from games.game.events import Event
 from games.game.values import Value
+from games.rules.ruleset import in_order
 
 FACES = 6
 BLOCK = 64  # bytes of SHA-256; a seed has 32
@@ -63,6 +65,13 @@ class DiceSource(Value, frozen=True):
     def first(self, seats: int) -> int:
         return die(self.seed, self.game, self.entropy, 0, "first", seats) - 1
 
+    def printings(self, names: tuple[str, ...], seats: int) -> tuple[str, ...]:
+        """The printing of each seat: one draw for seat 0; the other seats have the following ones."""
+        if not names:
+            return ()
+        first = die(self.seed, self.game, self.entropy, 0, "printing", len(names)) - 1
+        return in_order(names, seats, first)
+
     def reveal(self) -> str:
         return self.seed.hex()
 
@@ -83,3 +92,25 @@ def default_client_seed(game: str, player: str) -> str:
 def mix(client_seeds: Sequence[str]) -> str:
     """The game's entropy: the hash of all client seeds in the order of seats."""
     return sha256("\n".join(f"{seat}:{seed}" for seat, seed in enumerate(client_seeds)).encode()).hexdigest()
+
+
+def late_seeds(events: Sequence[Event]) -> list[bool]:
+    """Whether the client seed of each seat is late: given by its player after the commitment was published, and not to
+    be known before. The default, the empty seed and the seed that the player gave with the creation can be known."""
+    known: dict[str, set[str]] = {}  # by player
+    taken: dict[int, tuple[str | None, bool]] = {}  # by seat: the player, and whether their seed is late
+    for event in events:
+        data = event.data
+        if event.type == "seat_taken" and data["player"] is not None:
+            player, seed, is_creation = data["player"], data["client_seed"], event.at == events[0].at
+            predictable = known.setdefault(player, {"", default_client_seed(event.game, player)})
+            predictable |= {seed} if is_creation else set()
+            taken[data["seat"]] = player, seed not in predictable
+        elif event.type == "seat_taken":
+            taken[data["seat"]] = None, False
+        elif event.type == "seed_given":
+            player, _ = taken[data["seat"]]
+            taken[data["seat"]] = player, data["client_seed"] not in known[player or ""]
+        elif event.type == "seat_left":
+            del taken[data["seat"]]
+    return [is_late for _, (_, is_late) in sorted(taken.items())]

@@ -4,12 +4,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from games.game import event_types as f
-from games.game.aggregate import PLAYING, PRESENT, GameState, chained, created, evolve
+from games.game.aggregate import AWAY, OPEN, PLAYING, PRESENT, RESIGNED, GameState, chained, created, evolve
 from games.game.dice import DiceSource
 from games.game.events import Event, moment_of, stamp
 from games.game.values import Value
 from games.rules.facts import PhaseClosed, TurnStarted
 from games.rules.ruleset import ROLL, TURN_OVER
+
+SEED_WAIT = timedelta(seconds=5)  # for announced client seeds, once every seat is taken
 
 
 class Moment(Value, frozen=True):
@@ -53,9 +55,22 @@ class Draft:
         """The game once these events of the draft are stored."""
         return self.game._replace(version=events[-1].version, head=events[-1].hash, at=events[-1].at)
 
+    def wait_for_seeds(self) -> None:
+        """Set the deadline of the start on the fact that took the last seat."""
+        deadline = stamp(self.instant + SEED_WAIT)
+        self.facts[-1] = self.facts[-1].due(deadline)
+        self.game = self.game._replace(deadline=deadline)
+
     def start_turn(self, seat: int) -> None:
         self.opened = len(self.facts)
         self.add(TurnStarted(seat, self.game.position.turn + 1))
+
+    def answers(self) -> dict[int, Any]:
+        """The answers to the open phase: the sealed ones, and the silence of an active seat that is away."""
+        game = self.game
+        active = game.participants[game.position.active]
+        absent = {active.seat: game.ruleset.phases[game.position.phase].silence} if active.state == AWAY else {}
+        return absent | game.answers()
 
     def close_phase(self, answers: dict[int, Any]) -> None:
         """Add the facts that the rules derive from these answers, and reveal the sealed ones."""
@@ -65,7 +80,16 @@ class Draft:
             facts[0] = PhaseClosed(facts[0].phase, tuple([sealed._asdict() for sealed in game.sealed]))
         self.opened = len(self.facts)
         for fact in facts:
-            self.add(fact)
+            if isinstance(fact, ruleset.box):
+                self._use_box(fact.seat)
+            else:
+                self.add(fact)
+
+    def _use_box(self, seat: int) -> None:
+        """A turn without a mark costs a box. Absence never uses the last one: the seat is resigned instead."""
+        ruleset, is_away = self.game.ruleset, self.game.participants[seat].state == AWAY
+        is_last = ruleset.boxes_left(self.game.position, seat) == 1
+        self.add(f.SeatResigned(seat) if is_away and is_last else ruleset.box(seat))
 
     def advance(self) -> None:
         """Close phases and start turns until a seat has to answer or the game is over."""
@@ -77,10 +101,19 @@ class Draft:
             elif self.game.waiting_for():
                 self._set_deadline()
                 break
+            elif has_one_seat(self.game):
+                self.end("last_seat_standing")
             elif self.game.position.phase in (TURN_OVER, ROLL):
-                self.start_turn(_next_seat(self.game))
+                self._start_next_turn()
             else:
-                self.close_phase(self.game.answers())
+                self.close_phase(self.answers())
+
+    def _start_next_turn(self) -> None:
+        """The turn of a seat that is away rolls nothing and costs a box; the loop above passes it on."""
+        seat = _next_seat(self.game)
+        self.start_turn(seat)
+        if self.game.participants[seat].state == AWAY:
+            self._use_box(seat)
 
     def end(self, reason: str) -> None:
         self.add(f.GameEnded(reason, ranking(self.game), self.moment.dice_source.reveal()))
@@ -114,16 +147,23 @@ class Draft:
 
 
 def limit_of(game: GameState) -> timedelta | None:
-    """How long the open phase may last."""
+    """How long the open phase may last; before the start, how long a full game waits for client seeds."""
+    if game.status == OPEN:
+        return SEED_WAIT
     clock = game.setup.clock
     return None if clock is None else timedelta(seconds=getattr(clock, game.ruleset.phases[game.position.phase].clock))
 
 
 def _next_seat(game: GameState) -> int:
-    """The next seat clockwise that is neither away nor resigned."""
+    """The next seat clockwise that has not resigned."""
     after = game.position.active + 1
     clockwise = (*game.participants[after:], *game.participants[:after])
-    return next(participant.seat for participant in clockwise if participant.state == PRESENT)
+    return next(participant.seat for participant in clockwise if participant.state != RESIGNED)
+
+
+def has_one_seat(game: GameState) -> bool:
+    """Whether all seats but one have resigned."""
+    return sum(participant.state != RESIGNED for participant in game.participants) == 1
 
 
 def ranking(game: GameState) -> tuple[dict[str, int], ...]:

@@ -25,13 +25,28 @@ class GameCreated(Value, Fact, frozen=True):
 
 
 class SeatTaken(Value, Fact, frozen=True):
-    """By a player (`player`: the id) or by a bot (`bot`: the level)."""
+    """By a player (`player`: the id) or by a bot (`bot`: the level). `late_seed`: the player has announced that they
+    will send a client seed. `deadline`: every seat is taken, and the game waits until then for the announced seeds.
+    Both are absent otherwise."""
 
     changes_seats = changes_lobby = needed_for_results = True
+    optional_fields = ("late_seed", "deadline")
 
     seat: int
     player: str | None
     bot: str | None
+    client_seed: str
+    late_seed: bool = False
+    deadline: str | None = None
+
+    def due(self, deadline: str) -> "SeatTaken":
+        return self._replace(deadline=deadline)
+
+
+class SeedGiven(Value, Fact, frozen=True):
+    """A seated player has set or replaced the client seed of their seat, before the start."""
+
+    seat: int
     client_seed: str
 
 
@@ -45,13 +60,16 @@ class SeatLeft(Value, Fact, frozen=True):
 
 
 class GameStarted(Value, Fact, frozen=True):
-    """`seats` are the taken seats in their new order: the seat that was seats[0] is seat 0 from now on."""
+    """`seats` are the taken seats in their new order: the seat that was seats[0] is seat 0 from now on. `printings` has
+    the printing of each seat, and is absent where all seats have the same sheet."""
 
     changes_seats = changes_lobby = needed_for_results = True
+    optional_fields = ("printings",)
 
     first: int
     entropy: str
     seats: tuple[int, ...]
+    printings: tuple[str, ...] = ()
 
 
 class AnswerSealed(Value, Fact, frozen=True):
@@ -65,7 +83,8 @@ class AnswerSealed(Value, Fact, frozen=True):
 
 
 class TimeRanOut(Value, Fact, frozen=True):
-    """The deadline has passed and these seats had not answered; the consequences are the next events."""
+    """The deadline has passed and these seats had not answered, or before the start had not given the client seeds that
+    they announced; the consequences are the next events."""
 
     seats: tuple[int, ...]
     deadline: str
@@ -153,6 +172,7 @@ class GameVoided(Value, Fact, frozen=True):
 GAME_FACTS: dict[str, type[Fact]] = {
     "game_created": GameCreated,
     "seat_taken": SeatTaken,
+    "seed_given": SeedGiven,
     "seat_left": SeatLeft,
     "game_started": GameStarted,
     "answer_sealed": AnswerSealed,
@@ -177,9 +197,17 @@ TURN_FACTS: dict[str, type[Fact]] = {
 FACTS: dict[str, type[Fact]] = {**GAME_FACTS, **TURN_FACTS}
 for ruleset in RULESETS.values():
     FACTS.update(ruleset.facts)
-VERSIONS: dict[str, int] = dict.fromkeys(FACTS, 1)
+VERSIONS: dict[str, int] = {**dict.fromkeys(FACTS, 1), "dice_rolled": 2}
+
+
+def _dice_as_lists(data: Data) -> Data:
+    """In v 1 a die that is alone of its colour was a number."""
+    dice = {colour: faces if isinstance(faces, list) else [faces] for colour, faces in data["dice"].items()}
+    return {**data, "dice": dice}
+
+
 # (type, v) → the data of v + 1. Old events are never rewritten; they are read through these.
-UPCASTS: dict[tuple[str, int], Callable[[Data], Data]] = {}
+UPCASTS: dict[tuple[str, int], Callable[[Data], Data]] = {("dice_rolled", 1): _dice_as_lists}
 
 _NAMES: dict[type[Any], str] = {kind: name for name, kind in FACTS.items()}
 _FIELDS: dict[type[Any], tuple[str, ...]] = {kind: kind.__match_args__ for kind in _NAMES}
@@ -208,6 +236,9 @@ def encode(fact: Any) -> tuple[str, int, Data]:
     for field in _TUPLES[kind]:
         if type(data[field]) is tuple:
             data[field] = list(data[field])
+    for field in kind.optional_fields:
+        if not data[field]:
+            del data[field]
     return name, VERSIONS[name], data
 
 
@@ -217,9 +248,19 @@ def decode(name: str, v: int, data: Data) -> Any:
     >>> decode("seat_left", 1, {"seat": 1, "host": 0})
     SeatLeft(seat=1, host=0)
     """
+    data = upcast(name, v, data)
+    return FACTS[name](**{field: tuple(value) if type(value) is list else value for field, value in data.items()})
+
+
+def upcast(name: str, v: int, data: Data) -> Data:
+    """The data of a stored event of any version, in the form of the newest version.
+
+    >>> upcast("dice_rolled", 1, {"seat": 0, "roll": 1, "dice": {"white": [1, 2], "red": 3}})
+    {'seat': 0, 'roll': 1, 'dice': {'white': [1, 2], 'red': [3]}}
+    """
     while v < VERSIONS[name]:
         v, data = v + 1, UPCASTS[name, v](data)
-    return FACTS[name](**{field: tuple(value) if type(value) is list else value for field, value in data.items()})
+    return data
 
 
 # The members of nested objects, in the order in which they are written.
@@ -237,8 +278,8 @@ def in_order(name: str, data: Data) -> Data:
 
     >>> in_order("seat_left", {"host": 0, "seat": 1})
     {'seat': 1, 'host': 0}
-    >>> in_order("dice_rolled", {"dice": {"red": 3, "white": [1, 2]}, "roll": 1, "seat": 0})
-    {'seat': 0, 'roll': 1, 'dice': {'white': [1, 2], 'red': 3}}
+    >>> in_order("dice_rolled", {"dice": {"red": [3], "white": [1, 2]}, "roll": 1, "seat": 0})
+    {'seat': 0, 'roll': 1, 'dice': {'white': [1, 2], 'red': [3]}}
     """
     kind = FACTS.get(name)
     names = _FIELDS[kind] if kind else ()

@@ -1,11 +1,12 @@
-"""Commands of a game before it starts: create, join, leave, start."""
+"""Commands of a game before it starts: create, join, give a seed, leave, start."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from games.game import dice, play
 from games.game import event_types as f
+from games.game import start as starting
 from games.game.aggregate import OPEN, GameState, Participant
 from games.game.draft import Draft, Moment
 from games.rules.refused import Refused
@@ -18,7 +19,11 @@ CLOCK_ERROR = f"{MIN_CLOCK_S} to {MAX_CLOCK_S} seconds each, or null in a privat
 MIN_SEATS = 2
 MAX_EVENTS_BEFORE_START = 200
 LOG_FULL_RETRY_S = 60  # a log that is full stays full until the game starts or ends
+MAX_CLIENT_SEED = 64
 CLIENT_SEED = re.compile(r"[A-Za-z0-9_-]{0,64}")
+VISIBILITIES = ("public", "private")
+
+Error = tuple[str, str, str]  # a pointer into the body, a code, and what was expected
 
 
 class Settings(NamedTuple):
@@ -34,22 +39,33 @@ class Settings(NamedTuple):
     rematch_of: str | None = None
 
 
-def create(game_id: str, settings: Settings, player: str, client_seed: str | None, moment: Moment) -> Draft:
+def create(
+    game_id: str,
+    settings: Settings,
+    player: str,
+    client_seed: str | None,
+    moment: Moment,
+    *,
+    late_seed: bool = False,
+) -> Draft:
     check(settings, client_seed)
     draft = _created(game_id, settings, moment)
-    _take_seat(draft, player, client_seed)
+    _take_seat(draft, player, client_seed, late_seed=late_seed)
     _seat_bots(draft, settings)
     return draft
 
 
-def create_with_players(game_id: str, settings: Settings, players: Sequence[str], moment: Moment) -> Draft:
-    """A game of players from the matchmaking queue, who take seats in this order; bots take the remaining seats."""
+def create_with_players(
+    game_id: str, settings: Settings, players: Sequence[str], moment: Moment, late_seeds: Collection[str] = ()
+) -> Draft:
+    """A game of players from the matchmaking queue, who take seats in this order; bots take the remaining seats.
+    The players of `late_seeds` have announced a client seed."""
     check(settings, None)
     if len(set(players)) + len(settings.bots) != settings.seats:
         raise ValueError("players and bots must take every seat, one each")
     draft = _created(game_id, settings, moment)
     for player in players:
-        _take_seat(draft, player, None)
+        _take_seat(draft, player, None, late_seed=player in late_seeds)
     _seat_bots(draft, settings)
     return draft
 
@@ -69,9 +85,16 @@ def _created(game_id: str, settings: Settings, moment: Moment) -> Draft:
 
 
 def check(settings: Settings, client_seed: str | None) -> None:
-    errors = _setting_errors(settings) + _client_seed_errors(client_seed)
+    errors = errors_in(settings, client_seed)
     if errors:
         raise Refused("malformed", errors=errors)
+    if settings.rated and settings.bots:
+        raise Refused("rated_needs_people")
+
+
+def errors_in(settings: Settings, client_seed: str | None = None) -> list[Error]:
+    """All errors of the settings of a game, for the body that names them."""
+    return _setting_errors(settings) + _clock_errors(settings) + _client_seed_errors(client_seed)
 
 
 def check_client_seed(client_seed: str | None) -> None:
@@ -80,7 +103,7 @@ def check_client_seed(client_seed: str | None) -> None:
         raise Refused("malformed", errors=errors)
 
 
-def join(game: GameState, player: str, client_seed: str | None, moment: Moment) -> Draft:
+def join(game: GameState, player: str, client_seed: str | None, moment: Moment, *, late_seed: bool = False) -> Draft:
     check_client_seed(client_seed)
     if game.is_over:
         raise Refused("game_over")
@@ -88,18 +111,37 @@ def join(game: GameState, player: str, client_seed: str | None, moment: Moment) 
         raise Refused("already_seated")
     _must_have_room(game)
     draft = Draft(game, moment)
-    _take_seat(draft, player, client_seed)
+    _take_seat(draft, player, client_seed, late_seed=late_seed)
     _must_fit(draft)
+    return draft
+
+
+def give_seed(game: GameState, player: str, client_seed: str, moment: Moment) -> Draft:
+    """Set or replace the player's client seed; the last one that the game waits for starts it."""
+    check_client_seed(client_seed)
+    if game.is_over:
+        raise Refused("game_over")
+    participant = game.participant_of(player)
+    if participant is None:
+        raise Refused("not_seated")
+    _must_be_open(game)
+    draft = Draft(game, moment)
+    if play.is_due(game, draft.now):
+        raise Refused("too_late")
+    if participant.awaits_seed or participant.client_seed != client_seed:
+        draft.add(f.SeedGiven(participant.seat, client_seed))
+        starting.start_if_ready(draft)
+        _must_fit(draft)
     return draft
 
 
 def seat_bot(game: GameState, player: str, level: str, moment: Moment) -> Draft:
     if level not in BOT_LEVELS:
-        raise Refused("malformed", errors=[("/level", f"one of {', '.join(BOT_LEVELS)}")])
+        raise Refused("malformed", errors=[("/level", "not_one_of", f"one of {', '.join(BOT_LEVELS)}")])
     _must_host(game, player)
     _must_have_room(game)
-    if game.setup.rated and any(participant.player not in (None, player) for participant in game.participants):
-        raise Refused("bots_unavailable")  # the others joined a rated game; with a bot it would not be rated
+    if game.setup.rated:
+        raise Refused("rated_needs_people")
     draft = Draft(game, moment)
     _seat_bot(draft, level)
     _must_fit(draft)
@@ -135,12 +177,13 @@ def free_seat(game: GameState, player: str, seat: int, moment: Moment) -> Draft:
 
 
 def start(game: GameState, player: str, moment: Moment) -> Draft:
+    """The creator's word waits for no seed: only a game that starts by itself does."""
     _must_host(game, player)
     _must_be_open(game)
     if len(game.participants) < MIN_SEATS:
         raise Refused("not_enough_seats")
     draft = Draft(game, moment)
-    _start(draft)
+    starting.start(draft)
     return draft
 
 
@@ -177,15 +220,15 @@ def _must_be_open(game: GameState) -> None:
         raise Refused("game_not_open")
 
 
-def _take_seat(draft: Draft, player: str, client_seed: str | None) -> None:
+def _take_seat(draft: Draft, player: str, client_seed: str | None, *, late_seed: bool) -> None:
     seed = dice.default_client_seed(draft.game.id, player) if client_seed is None else client_seed
-    draft.add(f.SeatTaken(_free_seat(draft.game), player, None, seed))
-    _start_if_full(draft)
+    draft.add(f.SeatTaken(_free_seat(draft.game), player, None, seed, late_seed))
+    starting.start_if_full(draft)
 
 
 def _seat_bot(draft: Draft, level: str) -> None:
     draft.add(f.SeatTaken(_free_seat(draft.game), None, level, ""))
-    _start_if_full(draft)
+    starting.start_if_full(draft)
 
 
 def _seat_bots(draft: Draft, settings: Settings) -> None:
@@ -196,20 +239,6 @@ def _seat_bots(draft: Draft, settings: Settings) -> None:
 def _free_seat(game: GameState) -> int:
     taken = {participant.seat for participant in game.participants}
     return next(seat for seat in range(game.setup.seats) if seat not in taken)
-
-
-def _start_if_full(draft: Draft) -> None:
-    if len(draft.game.participants) == draft.game.setup.seats:
-        _start(draft)
-
-
-def _start(draft: Draft) -> None:
-    participants = draft.game.participants
-    entropy = dice.mix([participant.client_seed for participant in participants])
-    first = draft.moment.dice_source._replace(entropy=entropy).first(len(participants))
-    draft.add(f.GameStarted(first, entropy, tuple(participant.seat for participant in participants)))
-    draft.start_turn(first)
-    draft.advance()
 
 
 def _leave_seat(game: GameState, participant: Participant, moment: Moment) -> Draft:
@@ -223,29 +252,42 @@ def _leave_seat(game: GameState, participant: Participant, moment: Moment) -> Dr
     return draft
 
 
-def _setting_errors(settings: Settings) -> list[tuple[str, str]]:
+def _setting_errors(settings: Settings) -> list[Error]:
+    levels, seats = f"one of {', '.join(BOT_LEVELS)}", settings.seats
+    errors = [
+        (f"/bots/{number}", "not_one_of", levels)
+        for number, level in enumerate(settings.bots)
+        if level not in BOT_LEVELS
+    ]
+    if settings.visibility not in VISIBILITIES:
+        errors.append(("/visibility", "not_one_of", f"one of {', '.join(VISIBILITIES)}"))
     ruleset = RULESETS.get(settings.ruleset)
     if ruleset is None:
-        return [("/ruleset", f"one of {', '.join(RULESETS)}")]
-    checks = [
-        (settings.sheet in ruleset.sheets, "/sheet", f"one of {', '.join(ruleset.sheets)}"),
-        (settings.seats in ruleset.seats, "/seats", f"{ruleset.seats[0]} to {ruleset.seats[-1]}"),
-        (settings.visibility in ("public", "private"), "/visibility", "public or private"),
-        (all(level in BOT_LEVELS for level in settings.bots), "/bots", f"each one of {', '.join(BOT_LEVELS)}"),
-        (len(settings.bots) < settings.seats, "/bots", "fewer than there are seats"),
-        (_is_valid_clock(settings), "/clock", CLOCK_ERROR),
-    ]
-    return [(pointer, detail) for is_valid, pointer, detail in checks if not is_valid]
+        return [*errors, ("/ruleset", "not_one_of", f"one of {', '.join(RULESETS)}")]
+    if settings.sheet not in ruleset.sheets:
+        errors.append(("/sheet", "not_one_of", f"one of {', '.join(ruleset.sheets)}"))
+    if seats not in ruleset.seats:
+        errors.append(("/seats", "out_of_range", f"{ruleset.seats[0]} to {ruleset.seats[-1]}"))
+    elif len(settings.bots) >= seats:
+        errors.append(("/bots", "too_long", "fewer than there are seats"))
+    return errors
 
 
-def _is_valid_clock(settings: Settings) -> bool:
+def _clock_errors(settings: Settings) -> list[Error]:
     if settings.clock is None:
-        return settings.visibility == "private"
-    has_all_limits = settings.clock.keys() == LIVE_CLOCK.keys()
-    return has_all_limits and all(MIN_CLOCK_S <= seconds <= MAX_CLOCK_S for seconds in settings.clock.values())
+        return [] if settings.visibility == "private" else [("/clock", "missing", CLOCK_ERROR)]
+    if settings.clock.keys() != LIVE_CLOCK.keys():
+        return [("/clock", "missing", CLOCK_ERROR)]
+    limits = f"{MIN_CLOCK_S} to {MAX_CLOCK_S}"
+    return [
+        (f"/clock/{name}", "out_of_range", limits)
+        for name, seconds in settings.clock.items()
+        if not MIN_CLOCK_S <= seconds <= MAX_CLOCK_S
+    ]
 
 
-def _client_seed_errors(client_seed: str | None) -> list[tuple[str, str]]:
+def _client_seed_errors(client_seed: str | None) -> list[Error]:
     if client_seed is None or CLIENT_SEED.fullmatch(client_seed):
         return []
-    return [("/client_seed", "up to 64 of A-Z, a-z, 0-9, _ and -")]
+    code = "too_long" if len(client_seed) > MAX_CLIENT_SEED else "wrong_format"
+    return [("/client_seed", code, f"up to {MAX_CLIENT_SEED} of A-Z, a-z, 0-9, _ and -")]

@@ -7,8 +7,9 @@ from math import ceil
 from typing import NamedTuple
 
 from games.game import event_types as f
+from games.game import start
 from games.game.aggregate import AWAY, OPEN, PLAYING, PRESENT, RESIGNED, GameState, Participant
-from games.game.draft import Draft, Moment, limit_of
+from games.game.draft import Draft, Moment, has_one_seat, limit_of
 from games.game.events import moment_of, stamp
 from games.rules.actions import Action, Keep, Mark, Pass, Request, Resign, Return, Write, to_wire
 from games.rules.refused import Refused
@@ -116,10 +117,14 @@ def refusal(game: GameState, seat: int, request: Request) -> str | None:
     return code
 
 
+def check_previewed(request: Request) -> None:
+    if type(request.action) not in PREVIEWED:
+        raise Refused("malformed", errors=[("/type", "not_one_of", "one of mark, write, pass, keep")])
+
+
 def preview(game: GameState, player: str, request: Request, moment: Moment) -> tuple[list[object], int, int]:
     """The facts that an answer alone would add to its author's sheet, and the author's points before and after."""
-    if type(request.action) not in PREVIEWED:
-        raise Refused("malformed", errors=[("/type", "an answer to rolled dice")])
+    check_previewed(request)
     participant = _acting_participant(game, player)
     code = _time_refusal(game, request, stamp(moment.now)) or refusal(game, participant.seat, request)
     if code is not None:
@@ -153,7 +158,7 @@ def resign(game: GameState, player: str, moment: Moment) -> Draft:
 
 def _resign(draft: Draft, seat: int) -> None:
     draft.add(f.SeatResigned(seat))
-    if sum(participant.state != RESIGNED for participant in draft.game.participants) == 1:
+    if has_one_seat(draft.game):
         if draft.game.sealed:  # an answer that is already sealed counts
             draft.close_phase(draft.game.answers())
         draft.end("last_seat_standing")
@@ -172,13 +177,16 @@ def _has_present_player(game: GameState) -> bool:
 
 
 def expire(game: GameState, moment: Moment) -> Draft:
-    """Enforce a deadline that has passed: the rules answer for silent seats; three time-outs make a seat away."""
+    """Enforce a deadline that has passed: the rules answer for silent seats; three time-outs make a seat away. A game
+    that is open has waited for client seeds: it starts."""
+    if game.status == OPEN:
+        return start.expire(game, moment)
     draft = Draft(game, moment)
     if game.deadline is None or not is_due(game, draft.now):
         return draft
     silent = game.waiting_for()
     silence = game.ruleset.phases[game.position.phase].silence
-    answers = game.answers() | dict.fromkeys(silent, silence)
+    answers = draft.answers() | dict.fromkeys(silent, silence)
     draft.add(f.TimeRanOut(silent, game.deadline))
     for seat in silent:
         participant = draft.game.participants[seat]

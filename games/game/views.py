@@ -1,10 +1,10 @@
 """What a viewer may see of a game, as data for JSON; every adapter shows games through these functions."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from games.game import play
-from games.game.aggregate import PLAYING, GameState, Participant
-from games.game.event_types import by_name
+from games.game import dice, play
+from games.game.aggregate import OPEN, PLAYING, GameState, Participant
+from games.game.event_types import by_name, upcast
 from games.game.events import Data, Event
 from games.rules.actions import to_wire
 
@@ -40,8 +40,11 @@ def game_view(game: GameState, seat: int | None, code: str, person: Person, serv
         "host": game.host,
         "seats": [participant_view(participant, person) for participant in game.participants],
         "you": seat,
+        "start": start_view(game),
         "turn": turn_view(game),
-        "sheets": [{"seat": number, **game.ruleset.sheet_view(position, number)} for number in seats],
+        "sheets": [
+            {"seat": number, "ruleset": setup.ruleset, **game.ruleset.sheet_view(position, number)} for number in seats
+        ],
         "closed_rows": [] if position is None else game.ruleset.closed_rows(position),
         "your_answer": answer_view(game, seat),
         "options": option_views(game, seat),
@@ -59,6 +62,13 @@ def player_view(participant: Participant, person: Person) -> Data:
     if participant.player is not None:
         return person(participant.player)
     return {"id": None, "name": f"Bot ({participant.bot})", "is_guest": False, "is_bot": True, "level": participant.bot}
+
+
+def start_view(game: GameState) -> Data | None:
+    """Which announced client seeds have not come, and until when a game whose seats are all taken waits for them."""
+    if game.status != OPEN:
+        return None
+    return {"waiting_for": list(game.awaited_seeds()), "deadline_at": game.deadline}
 
 
 def turn_view(game: GameState) -> Data | None:
@@ -110,16 +120,18 @@ def event_view(event: Event, seat: int | None, sealed: frozenset[int]) -> Data:
     return envelope
 
 
-def proof(game: GameState, events: Iterable[Event], secret: bytes) -> Data:
+def proof(game: GameState, events: Sequence[Event], secret: bytes) -> Data:
     """Everything that is needed to compute every die of a game again."""
-    rolls = [event.data for event in events if event.type == "dice_rolled"]
-    started = [event.data for event in events if event.type == "game_started"]
+    rolls = [upcast(event.type, event.v, event.data) for event in events if event.type == "dice_rolled"]
+    started: Data = next((event.data for event in events if event.type == "game_started"), {})
     return {
         "game": game.id,
         "server_seed": secret.hex(),
         "commitment": game.setup.commitment,
         "client_seeds": [participant.client_seed for participant in game.participants],
+        "late_seeds": dice.late_seeds(events),
         "entropy": game.entropy or None,
-        "first": started[0]["first"] if started else None,
+        "first": started.get("first"),
+        **({"printings": started["printings"]} if "printings" in started else {}),
         "rolls": [{"roll": roll["roll"], "seat": roll["seat"], "dice": roll["dice"]} for roll in rolls],
     }

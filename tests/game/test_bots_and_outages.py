@@ -74,7 +74,11 @@ def test_a_player_of_an_open_game_may_invite_a_player_who_is_not_in_it() -> None
         lobby.check_invitation(driver.game, ANN, CAT)
 
 
-def test_a_bot_cannot_join_a_rated_game_with_other_players() -> None:
+def test_a_rated_game_takes_no_bot() -> None:
     driver = GameDriver(seats=3, rated=True)
+    assert driver.refusal(lobby.seat_bot, BEN, "easy") == "not_seated"  # said before the rule
+    assert driver.refusal(lobby.seat_bot, ANN, "easy") == "rated_needs_people"
     driver.join(BEN)
-    assert driver.refusal(lobby.seat_bot, ANN, "easy") == "bots_unavailable"
+    assert driver.refusal(lobby.seat_bot, ANN, "easy") == "rated_needs_people"
+    with pytest.raises(Refused, match="rated_needs_people"):
+        lobby.check(lobby.Settings("qwixx", rated=True, bots=["easy"]), None)

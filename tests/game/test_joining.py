@@ -19,7 +19,7 @@ def _malformed(**settings: Any) -> list[str]:
     assert refused.value.code == "malformed"
     errors = refused.value.data["errors"]
     assert isinstance(errors, list)
-    return [pointer for pointer, _ in errors]
+    return [pointer for pointer, *_ in errors]
 
 
 def test_the_creator_has_seat_0_and_is_the_host() -> None:
@@ -148,13 +148,13 @@ def test_malformed_is_reported_before_the_state_of_the_game() -> None:
         ({"seats": 6}, ["/seats"]),
         ({"ruleset": "qwinto", "seats": 7}, ["/seats"]),
         ({"visibility": "secret"}, ["/visibility"]),
-        ({"bots": ("god",)}, ["/bots"]),
+        ({"bots": ("god",)}, ["/bots/0"]),
         ({"bots": ("easy", "easy")}, ["/bots"]),
         ({"clock": None}, ["/clock"]),
-        ({"clock": {"roll_s": 4, "answer_s": 45}}, ["/clock"]),
-        ({"clock": {"roll_s": 20, "answer_s": 1_209_601}}, ["/clock"]),
+        ({"clock": {"roll_s": 4, "answer_s": 45}}, ["/clock/roll_s"]),
+        ({"clock": {"roll_s": 20, "answer_s": 1_209_601}}, ["/clock/answer_s"]),
         ({"clock": {"roll_s": 20}}, ["/clock"]),
-        ({"sheet": "torn", "seats": 9, "visibility": "secret"}, ["/sheet", "/seats", "/visibility"]),
+        ({"sheet": "torn", "seats": 9, "visibility": "secret"}, ["/visibility", "/sheet", "/seats"]),
     ],
     ids=str,
 )

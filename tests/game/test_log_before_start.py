@@ -17,7 +17,15 @@ from tests.builders import ANN, BEN, CAT, GameDriver, started
 Command = tuple[Any, ...]  # a function of `lobby` and its arguments
 SEAT_BOT: Command = (lobby.seat_bot, ANN, "easy")
 FREE_SEAT: Command = (lobby.free_seat, ANN, 2)
-COMMANDS: list[Command] = [SEAT_BOT, FREE_SEAT, (lobby.join, CAT, None), (lobby.leave, BEN), (lobby.join, BEN, None)]
+SEEDS: list[Command] = [(lobby.give_seed, BEN, "a"), (lobby.give_seed, BEN, "b")]
+COMMANDS: list[Command] = [
+    *SEEDS,
+    SEAT_BOT,
+    FREE_SEAT,
+    (lobby.join, CAT, None),
+    (lobby.leave, BEN),
+    (lobby.join, BEN, None),
+]
 ROUNDS = 150
 
 

@@ -94,3 +94,21 @@ def test_events_of_one_command_have_one_time_and_the_next_command_a_later_one() 
     driver = started(seats=2)
     moments = [{event.at for event in events} for events in driver.appends]
     assert moments == [{stamp(NOON)}, {"2026-01-02T12:00:00.000001Z"}]
+
+
+def test_the_seed_draws_the_printing_of_seat_0_and_the_others_follow() -> None:
+    names, drawn = ["A", "B", "C", "D", "E"], set()
+    for number in range(20):
+        secret = bytes([number]) * 32
+        driver = started("qwixx", 3, sheet="connected_a_steps", secret=secret)
+        start = next(event for event in driver.log if event.type == "game_started")
+        first = by_hand(secret, driver.game.id, start.data["entropy"], 0, "printing", 5) - 1
+        assert start.data["printings"] == [names[(first + seat) % 5] for seat in range(3)]
+        drawn.add(first)
+    assert len(drawn) > 2
+
+
+@pytest.mark.parametrize("sheet", ["classic", "connected_b_chain"])
+def test_the_start_stores_no_printings_where_all_seats_have_the_same_sheet(sheet: str) -> None:
+    start = next(event for event in started("qwixx", 2, sheet=sheet).log if event.type == "game_started")
+    assert list(start.data) == ["first", "entropy", "seats"]

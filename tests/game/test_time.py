@@ -61,7 +61,7 @@ def test_a_time_out_in_phase_roll_rolls_the_dice() -> None:
 
 def test_a_time_out_in_qwinto_rolls_all_three_dice() -> None:
     driver = _qwinto()
-    assert driver.time_out()[1].data["dice"] == {"orange": 3, "yellow": 4, "purple": 5}
+    assert driver.time_out()[1].data["dice"] == {"orange": [3], "yellow": [4], "purple": [5]}
 
 
 def test_a_time_out_in_phase_keep_keeps_the_dice() -> None:

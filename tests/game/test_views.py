@@ -106,3 +106,18 @@ def test_a_proof_holds_every_roll() -> None:
     never_begun = GameDriver()
     never_begun.do(play.abort, "abandoned")
     assert proof(never_begun.game, never_begun.log, SECRET)["first"] is None
+
+
+def test_the_view_and_the_proof_name_the_printing_of_each_seat() -> None:
+    driver = started("qwixx", 3, sheet="connected_a_steps")
+    stored = next(event.data["printings"] for event in driver.log if event.type == "game_started")
+    shown: Any = game_view(driver.game, 0, "CODE", lambda player: {"id": player}, driver.log[-1].at)
+    assert [sheet["printing"] for sheet in shown["sheets"]] == stored
+    assert proof(driver.game, driver.log, SECRET)["printings"] == stored
+
+
+def test_a_sheet_with_one_printing_names_none() -> None:
+    driver = started("qwixx", 2, sheet="connected_b_chain")
+    shown: Any = game_view(driver.game, 0, "CODE", lambda player: {"id": player}, driver.log[-1].at)
+    assert "printing" not in shown["sheets"][0]
+    assert "printings" not in proof(driver.game, driver.log, SECRET)

@@ -1,7 +1,8 @@
 """Makes the golden games: `python -m tests.golden.make` writes them; its output must never change.
 
 Each is a log as the export gives it (`<name>.ndjson`) and what its last state shows (`<name>.json`). A
-difference means that old games are read or played differently: a bug, or a new version of an event.
+difference means that old games are read or played differently: a bug, or a new version of an event. The folder
+`v1` has the games from before `dice_rolled` v 2; they are never written again.
 """
 
 import json
@@ -9,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from games.game import play
+from games.game import lobby, play
 from games.game.aggregate import PRESENT, GameState
 from games.rules.actions import Roll
-from tests.builders import GameDriver, started
+from tests.builders import PLAYERS, GameDriver, started
 from tests.golden.players import SeededChoices, answer
 
 HERE = Path(__file__).parent
@@ -35,7 +36,7 @@ def six_play_qwinto() -> GameDriver:
 
 
 def some_do_not_stay() -> GameDriver:
-    """Time-outs, a seat that goes away and comes back, answers that are replaced, and a resignation."""
+    """Time-outs, a seat that goes away, pays for a turn and comes back, replaced answers, and a resignation."""
     driver, choices = _driver("qwixx", 3, "absences"), SeededChoices("absences")
     _play(driver, choices, until_turn=4)
     while driver.state(2) == PRESENT:
@@ -51,13 +52,33 @@ def some_do_not_stay() -> GameDriver:
     return driver
 
 
+def seeds_come_late() -> GameDriver:
+    """Three announce a seed and one sends it, twice; a seat changes hands during the wait; the time runs out."""
+    choices = SeededChoices("secret of seeds")
+    secret, number = bytes(choices.below(256) for _ in range(32)), choices.below(16**12)
+    game_id = f"01900000-0000-7000-8000-{number:012x}"
+    driver = GameDriver("qwixx", seats=3, secret=secret, game_id=game_id, client_seed="gold", late_seed=True)
+    driver.do(lobby.give_seed, PLAYERS[0], "gold-after-all")
+    driver.join(PLAYERS[1], client_seed="silver")
+    driver.join(PLAYERS[2], late_seed=True)
+    driver.do(lobby.leave, PLAYERS[2])
+    driver.join(PLAYERS[3], late_seed=True)
+    driver.wait(2)
+    driver.do(lobby.give_seed, PLAYERS[0], "gold-in-the-end")
+    driver.time_out()
+    _play(driver, SeededChoices("seeds"))
+    return driver
+
+
 GAMES: dict[str, Callable[[], GameDriver]] = {
     "two-play-qwixx": two_play_qwixx,
     "five-play-qwixx": five_play_qwixx,
     "two-play-qwinto": two_play_qwinto,
     "six-play-qwinto": six_play_qwinto,
     "some-do-not-stay": some_do_not_stay,
+    "seeds-come-late": seeds_come_late,
 }
+V1_GAMES = tuple(name for name in GAMES if name != "seeds-come-late")
 
 
 def _driver(ruleset: str, seats: int, name: str) -> GameDriver:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, TypeVar
 
-from games.rules import qwinto, qwixx_sheets
+from games.rules import qwinto
 from games.rules.actions import Action, Keep, Mark, Pass, Roll, Write
+from games.rules.layouts.qwixx_layouts import SHEETS as QWIXX_SHEETS
 
 Thing = TypeVar("Thing")
 
@@ -33,7 +34,7 @@ def answer(position: Any, seat: int, options: Sequence[Action], choices: SeededC
 def _loss(position: Any, seat: int, action: Action) -> float:
     match action:
         case Mark(row=row, number=number):
-            cell = qwixx_sheets.SHEETS[position.sheet].cells[row][number]
+            cell = QWIXX_SHEETS[position.sheet].cells[row][number]
             return cell.column - int(position.seat_sheets[seat].marks[cell.row]).bit_length()
         case Write(row=row, column=column):
             place = qwinto.SHEETS[position.sheet].cells[row][column].place
@@ -51,5 +52,5 @@ def _loss(position: Any, seat: int, action: Action) -> float:
 
 def _best_write(position: Any, seat: int, dice: Sequence[str], total: int) -> float:
     """The least loss if these dice show that total."""
-    shown = position._replace(phase=qwinto.WRITE, dice={**dict.fromkeys(dice, 0), dice[0]: total})
+    shown = position._replace(phase=qwinto.WRITE, dice={key: [total if key == dice[0] else 0] for key in dice})
     return min(_loss(shown, seat, option) for option in qwinto.QWINTO.options(shown, seat))

@@ -25,8 +25,8 @@ def names_and_faces(dice: dict[str, object]) -> list[tuple[str, int]]:
     """Dice as players see them → the name under which each was drawn, and what it showed."""
     pairs: list[tuple[str, int]] = []
     for name, shown in dice.items():
-        if isinstance(shown, list):
+        if isinstance(shown, list) and len(shown) > 1:
             pairs += [(f"{name}{place}", face) for place, face in enumerate(shown, start=1)]
-        elif isinstance(shown, int):
-            pairs.append((name, shown))
+        elif isinstance(shown, list):
+            pairs.append((name, shown[0]))
     return pairs

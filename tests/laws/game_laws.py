@@ -8,10 +8,11 @@ from hashlib import sha256
 from typing import Any
 
 from games.game import play
-from games.game.aggregate import PLAYING, PRESENT, RESIGNED, GameState, fold
+from games.game.aggregate import OPEN, PLAYING, PRESENT, RESIGNED, GameState, fold
 from games.game.event_types import AnswerSealed, by_name, decode
 from games.game.events import GENESIS, Event, chain_hash, first_bad_version, moment_of, stamp
 from games.rules.actions import Request
+from games.rules.registry import RULESETS
 from tests.builders import GameDriver
 from tests.laws.expected_dice import by_hand, entropy_by_hand, names_and_faces
 
@@ -68,7 +69,10 @@ def check_tip(game: GameState) -> None:
     """A stored game waits for a seat if and only if it is playing, and has a deadline if and only if a clock runs."""
     is_playing = game.status == PLAYING
     assert bool(game.waiting_for()) == is_playing
-    assert (game.deadline is not None) == (is_playing and game.setup.clock is not None and not game.paused)
+    waits_for_start = game.status == OPEN and len(game.participants) == game.setup.seats
+    assert (game.deadline is not None) == (waits_for_start or runs_clock(game))
+    assert not waits_for_start or game.awaited_seeds()
+    assert not (game.status != OPEN and game.awaited_seeds() and not game.is_over)
     assert (game.result is None) == (not game.is_over)
     if is_playing:
         assert game.ruleset.ending(game.position) is None
@@ -76,6 +80,10 @@ def check_tip(game: GameState) -> None:
         assert [participant.seat for participant in game.participants] == list(range(len(game.participants)))
     else:
         assert game.sealed == ()
+
+
+def runs_clock(game: GameState) -> bool:
+    return game.status == PLAYING and game.setup.clock is not None and not game.paused
 
 
 def check_options(driver: GameDriver) -> None:
@@ -138,6 +146,7 @@ def _check_fairness(log: Sequence[Event], seed: bytes) -> None:
     entropy, taken = starts[0].data["entropy"], _seeds_at_start(log[: starts[0].version])
     assert entropy == entropy_by_hand([taken[seat] for seat in starts[0].data["seats"]])
     assert starts[0].data["first"] == by_hand(seed, log[0].game, entropy, 0, "first", len(taken)) - 1
+    assert starts[0].data.get("printings") == _printings_by_hand(log, seed, entropy, len(taken))
     rolls = [event.data for event in log if event.type == "dice_rolled"]
     assert [roll["roll"] for roll in rolls] == list(range(1, len(rolls) + 1))
     for roll in rolls:
@@ -145,10 +154,19 @@ def _check_fairness(log: Sequence[Event], seed: bytes) -> None:
             assert face == by_hand(seed, log[0].game, entropy, roll["roll"], name)
 
 
+def _printings_by_hand(log: Sequence[Event], seed: bytes, entropy: str, seats: int) -> list[str] | None:
+    created = log[0].data
+    names = RULESETS[created["ruleset"]].printings(created["sheet"])
+    if not names:
+        return None
+    first = by_hand(seed, log[0].game, entropy, 0, "printing", len(names)) - 1
+    return [(names * 2)[first + seat] for seat in range(seats)]
+
+
 def _seeds_at_start(log: Sequence[Event]) -> dict[int, str]:
     seeds: dict[int, str] = {}
     for event in log:
-        if event.type == "seat_taken":
+        if event.type in ("seat_taken", "seed_given"):
             seeds[event.data["seat"]] = event.data["client_seed"]
         elif event.type == "seat_left":
             del seeds[event.data["seat"]]

@@ -1,6 +1,7 @@
 """A Hypothesis state machine that creates a game, runs commands and checks the laws."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -14,14 +15,15 @@ from games.game.events import stamp
 from games.rules.actions import Request
 from games.rules.refused import Refused
 from tests.builders import PLAYERS, GameDriver
+from tests.laws.absence_laws import check_absences
 from tests.laws.game_laws import check_append, check_log, check_options, check_tip, through_json
-from tests.rules.sheet_cases import REGISTERED, RULE_CODES, SHEET_CASES, TURN_CODES, Chooser, SheetCase
+from tests.rules.sheet_cases import CLASSIC_CASES, RULE_CODES, SHEET_CASES, TURN_CODES, Chooser, SheetCase
 
 LOBBY_CODES = {"already_seated", "game_full", "game_not_open", "not_enough_seats", "not_allowed", "not_found"}
 CODES = TURN_CODES | RULE_CODES | LOBBY_CODES | {"game_not_over", "malformed"}
 LONGEST = 3000  # more commands than any game needs
 
-sheet_cases = st.sampled_from([*REGISTERED, *REGISTERED, *SHEET_CASES])
+sheet_cases = st.sampled_from([*CLASSIC_CASES, *CLASSIC_CASES, *SHEET_CASES])
 clocks = st.sampled_from([{"roll_s": 20, "answer_s": 45}, {"roll_s": 5, "answer_s": 1_209_600}, None])
 Rule = Callable[..., Any]
 
@@ -39,22 +41,32 @@ class GameMachine(RuleBasedStateMachine):
     before: GameState | None
 
     @initialize(
-        sheet_case=st.sampled_from([*REGISTERED, *REGISTERED, *SHEET_CASES]),
+        sheet_case=st.sampled_from([*CLASSIC_CASES, *CLASSIC_CASES, *SHEET_CASES]),
         clock=clocks,
         data=st.data(),
         secret=st.binary(min_size=32, max_size=32),
+        late_seeds=st.lists(st.booleans(), min_size=len(PLAYERS), max_size=len(PLAYERS)),
     )
-    def create(self, sheet_case: SheetCase, clock: dict[str, int] | None, data: st.DataObject, secret: bytes) -> None:
+    def create(
+        self,
+        sheet_case: SheetCase,
+        clock: dict[str, int] | None,
+        data: st.DataObject,
+        secret: bytes,
+        late_seeds: list[bool],
+    ) -> None:
         seats = data.draw(st.sampled_from(sheet_case.ruleset.seats), label="seats")
         people = data.draw(st.integers(1, seats).map(lambda free: seats + 1 - free), label="people")
         bots = data.draw(st.integers(0, seats - people), label="bots")
         visibility = "public" if clock else "private"
         agreed: dict[str, Any] = {"sheet": sheet_case.sheet, "seats": seats, "clock": clock, "visibility": visibility}
         self.sheet_case, self.before = sheet_case, None
-        self.driver = GameDriver(sheet_case.ruleset.key, secret=secret, bots=("easy",) * bots, **agreed)
+        late = dict(zip(PLAYERS, late_seeds, strict=True))
+        agreed |= {"bots": ("easy",) * bots, "late_seed": late[PLAYERS[0]]}
+        self.driver = GameDriver(sheet_case.ruleset.key, secret=secret, **agreed)
         self._check_appends(0)
         for player in PLAYERS[1:people]:
-            assert self._try(lobby.join, player, None) is None
+            assert self._try(partial(lobby.join, late_seed=late[player]), player, None) is None
 
     def _check_appends(self, known: int) -> None:
         for events in self.driver.appends[known:]:
@@ -122,5 +134,6 @@ class GameMachine(RuleBasedStateMachine):
         log, game = self.driver.log, self.driver.game
         assert game.status != PLAYING
         check_log(log, game)
+        check_absences(log)
         for cut in {1, len(log) // 3, len(log) // 2, len(log) - 1} - {0, len(log)}:
             assert fold(fold(None, through_json(log[:cut])), log[cut:]) == game

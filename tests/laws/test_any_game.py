@@ -1,8 +1,8 @@
 """All commands in any order, by any player, at any time: the laws hold after every step."""
 
+from functools import partial
 from typing import Any
 
-import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
@@ -21,11 +21,21 @@ class AnyGame(GameMachine):
     # Before the start
 
     @while_status(OPEN)
-    @rule(player=players, client_seed=st.sampled_from([None, "", "abc-_9", "no good"]))
-    def join(self, player: str, client_seed: str | None) -> None:
-        is_new = self.driver.game.participant_of(player) is None
-        code = self._try(lobby.join, player, client_seed)
-        assert code == ("malformed" if client_seed == "no good" else None if is_new else "already_seated")
+    @rule(player=players, client_seed=st.sampled_from([None, "", "abc-_9", "no good"]), late_seed=st.booleans())
+    def join(self, player: str, client_seed: str | None, *, late_seed: bool) -> None:
+        game = self.driver.game
+        code = self._try(partial(lobby.join, late_seed=late_seed), player, client_seed)
+        seated = "already_seated" if game.participant_of(player) else None
+        full = "game_full" if len(game.participants) == game.setup.seats else None
+        assert code == ("malformed" if client_seed == "no good" else seated or full)
+
+    @while_status(OPEN)
+    @rule(player=players, client_seed=st.sampled_from(["", "abc-_9", "Zz0", "no good"]))
+    def give_seed(self, player: str, client_seed: str) -> None:
+        is_seated = self.driver.game.participant_of(player) is not None
+        late = "too_late" if self.is_due else None
+        code = self._try(lobby.give_seed, player, client_seed)
+        assert code == ("malformed" if client_seed == "no good" else late if is_seated else "not_seated")
 
     @while_status(OPEN)
     @rule(player=players, level=st.sampled_from([*lobby.BOT_LEVELS, "god"]))
@@ -164,6 +174,7 @@ class AnyGame(GameMachine):
             self._try(lobby.seat_bot, player, "easy"),
             self._try(lobby.start, player),
             self._try(lobby.free_seat, player, 0),
+            self._try(lobby.give_seed, player, "abc"),
         ]
         assert None not in codes
         assert {code == "game_over" for code in codes} == {self.driver.game.is_over}
@@ -186,6 +197,5 @@ class AnyGame(GameMachine):
         assert self._try(play.void, "staff") == ("game_over" if is_voided else None)
 
 
-@pytest.mark.usefixtures("printed_sheets")
 class TestAnyGame(AnyGame.TestCase):  # type: ignore[misc,valid-type]
     settings = settings(max_examples=120, stateful_step_count=30)

@@ -13,11 +13,8 @@ from games.game.lobby import BOT_LEVELS
 from games.rules.actions import Action, Pass
 from games.rules.playout import Choose, playout
 from games.rules.registry import RULESETS
-from tests.rules.printed import registered
 from tests.rules.sheet_cases import SHEET_CASES, RandomDice, SheetCase, game
 
-printed_sheets = pytest.fixture(registered, scope="module", name="printed_sheets")
-pytestmark = pytest.mark.usefixtures("printed_sheets")
 every_sheet = pytest.mark.parametrize("sheet_case", SHEET_CASES, ids=str)
 every_level = pytest.mark.parametrize("level", BOT_LEVELS)
 seeds = st.integers(0, 2**32)
@@ -30,7 +27,7 @@ def test_every_game_has_a_bot_of_every_level(ruleset: str) -> None:
 
 @every_level
 @every_sheet
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(data=st.data())
 def test_a_bot_chooses_one_of_its_options_and_repeats_the_choice(
     sheet_case: SheetCase, level: str, data: st.DataObject

@@ -14,7 +14,6 @@ from games.rules.actions import Action, Request
 from tests.builders import GameDriver, started
 from tests.rules.sheet_cases import SHEET_CASES, Chooser, SheetCase
 
-pytestmark = pytest.mark.usefixtures("printed_sheets")
 Consequence = tuple[str, dict[str, object]]
 
 

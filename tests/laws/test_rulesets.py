@@ -23,7 +23,6 @@ from tests.rules.sheet_cases import (
     game,
 )
 
-pytestmark = pytest.mark.usefixtures("printed_sheets")
 every_sheet = pytest.mark.parametrize("sheet_case", SHEET_CASES, ids=str)
 seeds = st.integers(0, 2**32)
 TURNS = 100  # that no seat has in any game: a turn fills a cell or a penalty box
