@@ -1,5 +1,5 @@
 -- The event log: what protects it, how it is read, and `games_append`, the only function that writes to it.
--- Migrations load this file through `players.database.sql_files`; `games.log.append` builds the arguments of `games_append`.
+-- Migrations load this file through `players.database.sql_files`; `games.log.append_record` builds the arguments of `games_append`.
 
 -- A row of games_game is rewritten by every command: free space on its page keeps the new version beside the old one.
 ALTER TABLE games_game SET (fillfactor = 70);
@@ -27,7 +27,7 @@ CREATE FUNCTION games_log(game uuid, since int)
 $$;
 
 
--- One command and what it changes. Columns follow the order of `games.log.append.record`.
+-- One command and what it changes. Columns follow the order of `games.log.append_record.record`.
 CREATE TYPE games_append_event AS (version int, type text, v smallint, data jsonb, hash bytea);
 CREATE TYPE games_append_seat AS (seat smallint, player uuid, bot text);
 CREATE TYPE games_append_snapshot AS (version int, schema smallint, state bytea);

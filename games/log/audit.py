@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from games.game.aggregate import GameState, fold
 from games.game.dice import DiceSource, commitment, mix
+from games.game.event_types import upcast
 from games.game.events import Event, first_bad_version, stamp
 from games.log import snapshots, store
 
@@ -46,16 +47,17 @@ def _dice_flaw(events: Sequence[Event], tip: store.Loaded) -> tuple[int, str] | 
 
 def _is_start_of_seeds(dice_source: DiceSource, game: GameState, event: Event) -> bool:
     entropy = mix([participant.client_seed for participant in game.participants])
-    return bool(event.data["entropy"] == entropy and event.data["first"] == dice_source.first(len(game.participants)))
+    seats = len(game.participants)
+    printings = dice_source.printings(game.ruleset.printings(game.setup.sheet), seats)
+    stored = (event.data["entropy"], event.data["first"], tuple(event.data.get("printings", ())))
+    return stored == (entropy, dice_source.first(seats), printings)
 
 
 def _is_roll_of_seed(dice_source: DiceSource, event: Event) -> bool:
     rolled: list[tuple[str, int]] = []
-    for name, faces in event.data["dice"].items():
-        if isinstance(faces, list):
-            rolled += [(f"{name}{number}", face) for number, face in enumerate(faces, start=1)]
-        else:
-            rolled.append((name, faces))
+    for colour, faces in upcast(event.type, event.v, event.data)["dice"].items():
+        is_one = len(faces) == 1
+        rolled += [(colour if is_one else f"{colour}{place}", face) for place, face in enumerate(faces, start=1)]
     return dice_source.roll(event.data["roll"], [name for name, _ in rolled]) == tuple(face for _, face in rolled)
 
 

@@ -11,13 +11,14 @@ from time import perf_counter
 
 from games.game.values import Value
 from games.log import connections, store
-from games.log.append import Append
+from games.log.append_record import Append
 from games.log.connections import Connection
 from games.metrics import counters
 from games.rules.refused import Refused
 from players.database.background import BackgroundTasks
 
 LARGEST_BATCH = 64
+PORTION = 16  # commands of a batch that are completed before their callers and sockets get a turn (decision 4)
 STORE_S = 7.0  # for one batch, with all attempts to reach the database
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.05, 0.5  # between two attempts
 UNAVAILABLE = store.Outcome("failed", error=Refused("unavailable"))
@@ -29,7 +30,7 @@ class Pending(Value, frozen=True):
     """A command whose outcome is not known yet."""
 
     item: Append
-    publish: Callable[[], None]  # called after the commit, whether or not the caller still waits
+    publish: Callable[[], None]  # `Engine._publish`, called after the commit, whether or not the caller still waits
     outcome: asyncio.Future[store.Outcome]
 
 
@@ -45,6 +46,7 @@ class GroupCommit:
         self._completing: asyncio.Task[None] | None = None
 
     def append(self, item: Append, publish: Callable[[], None]) -> asyncio.Future[store.Outcome]:
+        """Queue a command. `_store_batches` sends it to the database, `_complete` publishes it and sets its outcome."""
         pending = Pending(item, publish, asyncio.get_running_loop().create_future())
         self._queue.append(pending)
         if self._completing is None:
@@ -63,17 +65,28 @@ class GroupCommit:
 
     async def _store_batches(self) -> None:
         while self._queue:
-            batch = self._next_batch()
-            outcomes = await self._store(batch)
+            batch, began = self._next_batch(), perf_counter()
+            try:
+                async with asyncio.timeout(STORE_S):
+                    outcomes = await self._writer.append([pending.item for pending in batch])
+            except TimeoutError:
+                await self._writer.close()
+                batch += self._queue  # they came later, and would wait as long again
+                self._queue.clear()
+                outcomes = [UNAVAILABLE] * len(batch)
+            except Exception as error:  # noqa: BLE001  (each caller gets it)
+                outcomes = [store.Outcome("failed", error=error)] * len(batch)
+            counters.appended((outcome.status for outcome in outcomes), perf_counter() - began)
             self._stored.put_nowait((batch, outcomes))
 
     async def _complete_batches(self) -> None:
         while True:
             batch, outcomes = await self._stored.get()
             try:
-                for portion in OverlapPolicy.portions(len(batch), is_storing=self._storing is not None):
+                for start in range(0, len(batch), PORTION):
+                    portion = slice(start, start + PORTION)
                     self._complete(batch[portion], outcomes[portion])
-                    await asyncio.sleep(0)  # the callers of this portion run and queue their next commands
+                    await asyncio.sleep(0)  # callers queue their next commands, and sockets are written to
             finally:
                 self._stored.task_done()
 
@@ -88,21 +101,6 @@ class GroupCommit:
         self._queue.extendleft(reversed(later))
         return list(batch.values())
 
-    async def _store(self, batch: list[Pending]) -> list[store.Outcome]:
-        began = perf_counter()
-        try:
-            async with asyncio.timeout(STORE_S):
-                outcomes = await self._writer.append([pending.item for pending in batch])
-        except TimeoutError:
-            await self._writer.close()
-            batch += self._queue  # they came later, and would wait as long again
-            self._queue.clear()
-            outcomes = [UNAVAILABLE] * len(batch)
-        except Exception as error:  # noqa: BLE001  (each caller gets it)
-            outcomes = [store.Outcome("failed", error=error)] * len(batch)
-        counters.appended((outcome.status for outcome in outcomes), perf_counter() - began)
-        return outcomes
-
     def _complete(self, batch: list[Pending], outcomes: list[store.Outcome]) -> None:
         """The order after a commit: publish the events, then acknowledge the commands."""
         for pending, outcome in zip(batch, outcomes, strict=True):
@@ -111,17 +109,6 @@ class GroupCommit:
         for pending, outcome in zip(batch, outcomes, strict=True):
             if not pending.outcome.done():  # a cancelled caller does not wait any more
                 pending.outcome.set_result(outcome)
-
-
-class OverlapPolicy:
-    """When the database is idle, half of a batch is completed first: its callers' next commands are stored while the
-    other half is completed. Without it the database and the process take turns. Measured with 32 games (decision 4):
-    26,300 commands a second with it, 18,700 without; with 1, 8 and 128 games no difference."""
-
-    @staticmethod
-    def portions(size: int, *, is_storing: bool) -> tuple[slice, ...]:
-        half = (size + 1) // 2
-        return (slice(0, size),) if is_storing or size < 2 else (slice(0, half), slice(half, size))
 
 
 class BatchWriter:
@@ -133,32 +120,25 @@ class BatchWriter:
 
     async def append(self, items: list[Append]) -> list[store.Outcome]:
         """Store a batch however often the connection breaks; what a broken connection had stored is recognised."""
-        pause = FIRST_PAUSE_S
-        outcomes = await self._try(items)
-        while outcomes is None:
+        pause = 0.0
+        while True:
+            try:
+                self._connection = self._connection or await connections.connect(self._conninfo)
+                outcomes = await store.append(self._connection, items)
+                if pause:  # an earlier attempt may have been stored
+                    pairs = zip(items, outcomes, strict=True)
+                    outcomes = [await _recognised(self._connection, item, outcome) for item, outcome in pairs]
+                return outcomes
+            except connections.LOST as error:
+                logger.warning("the database is unavailable: %s", error or type(error).__name__)
+                await self.close()
+            pause = min(2 * pause or FIRST_PAUSE_S, LONGEST_PAUSE_S)
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE_S)
-            outcomes = await self._try(items, is_repeated=True)
-        return outcomes
 
     async def close(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             await connections.close(connection)
-
-    async def _try(self, items: list[Append], *, is_repeated: bool = False) -> list[store.Outcome] | None:
-        """None: the connection broke, and what became of the batch is not known."""
-        try:
-            self._connection = self._connection or await connections.connect(self._conninfo)
-            outcomes = await store.append(self._connection, items)
-            if is_repeated:
-                pairs = zip(items, outcomes, strict=True)
-                outcomes = [await _recognised(self._connection, item, outcome) for item, outcome in pairs]
-        except connections.LOST as error:
-            logger.warning("the database is unavailable: %s", error or type(error).__name__)
-            await self.close()
-            return None
-        return outcomes
 
 
 async def _recognised(connection: Connection, item: Append, outcome: store.Outcome) -> store.Outcome:

@@ -8,7 +8,7 @@ from django.db.models import Q
 from players.database.ids import uuid7
 
 OPEN_AND_PUBLIC = Q(status="open", visibility="public")
-PLAYING_AND_PUBLIC = Q(status="playing", visibility="public")
+UNFINISHED_AND_PUBLIC = Q(status__in=("open", "playing"), visibility="public")
 PLAYED_OUT = Q(status__in=("finished", "voided"))
 OVER_AND_PUBLIC = Q(status__in=("finished", "aborted", "voided"), visibility="public")
 
@@ -50,11 +50,16 @@ class Game(models.Model):
             models.Index(fields=["id"], name="games_game_unstarted", condition=Q(status="open")),
             models.Index(fields=["id"], name="games_game_open", condition=OPEN_AND_PUBLIC),
             models.Index(fields=["ruleset", "id"], name="games_game_open_by_ruleset", condition=OPEN_AND_PUBLIC),
-            models.Index(fields=["id"], name="games_game_playing", condition=PLAYING_AND_PUBLIC),
+            models.Index(fields=["id"], name="games_game_unfinished", condition=UNFINISHED_AND_PUBLIC),
             models.Index(fields=["status", "id"], name="games_game_over", condition=OVER_AND_PUBLIC),
             models.Index(
                 fields=["status", "ruleset", "id"], name="games_game_over_by_ruleset", condition=OVER_AND_PUBLIC
             ),
+            models.Index(fields=["status", "sheet", "id"], name="games_game_over_by_sheet", condition=OVER_AND_PUBLIC),
+            models.Index(
+                fields=["status", "id"], name="games_game_over_rated", condition=OVER_AND_PUBLIC & Q(rated=True)
+            ),
+            models.Index(fields=["ended_at", "id"], name="games_game_over_by_end", condition=OVER_AND_PUBLIC),
             models.Index(fields=["ended_at", "id"], name="games_game_played_out", condition=PLAYED_OUT),
         ]
 
@@ -87,9 +92,10 @@ class StoredEvent(OfGame):
 
     class Meta:
         db_table = "games_event"
-        # For the dashboard: time-outs per day. The index contains no other events.
+        # For the dashboard: time-outs per day. For lists: results. The indexes contain no other events.
         indexes: ClassVar = [
-            models.Index(fields=["at"], name="games_event_time_outs", condition=Q(type="time_ran_out"))
+            models.Index(fields=["at"], name="games_event_time_outs", condition=Q(type="time_ran_out")),
+            models.Index(fields=["game"], name="games_event_ends", condition=Q(type="game_ended")),
         ]
 
     def __str__(self) -> str:

@@ -5,7 +5,8 @@ from uuid import UUID
 from games.game.aggregate import PLAYING, GameState, fold
 from games.game.events import Event, moment_of
 from games.game.values import Value
-from games.log import append, snapshots, store
+from games.log import snapshots, store
+from games.log.append_record import THE_SERVICE, Append, Birth, NewReceipt, SeatRow, Tip
 from players.database.ids import uuid_of
 
 
@@ -17,10 +18,10 @@ class Caller(Value, frozen=True):
     key: str | None = None
     fingerprint: bytes = b""
 
-    def receipt(self) -> append.NewReceipt | None:
+    def receipt(self) -> NewReceipt | None:
         if self.key is None:
             return None
-        return append.NewReceipt(self.player or append.THE_SERVICE, self.key, self.fingerprint)
+        return NewReceipt(self.player or THE_SERVICE, self.key, self.fingerprint)
 
 
 def game_of(loaded: store.Loaded) -> GameState | None:
@@ -33,10 +34,10 @@ def game_of(loaded: store.Loaded) -> GameState | None:
 
 
 def next_rows(
-    before: GameState, after: GameState, events: tuple[Event, ...], caller: Caller, birth: append.Birth | None = None
-) -> append.Append:
+    before: GameState, after: GameState, events: tuple[Event, ...], caller: Caller, birth: Birth | None = None
+) -> Append:
     """The rows of a command; `birth` for a new game."""
-    return append.Append(
+    return Append(
         uuid_of(before.id),
         before.version,
         events,
@@ -50,7 +51,7 @@ def next_rows(
     )
 
 
-def tip_of(game: GameState) -> append.Tip:
+def tip_of(game: GameState) -> Tip:
     """The columns that lists and sweepers read without folding the game."""
     position = game.position if game.status == PLAYING else None
     bits, bots_at = 0, None
@@ -58,7 +59,7 @@ def tip_of(game: GameState) -> append.Tip:
         bits |= 1 << seat
         if game.participants[seat].bot:
             bots_at = moment_of(game.at)
-    return append.Tip(
+    return Tip(
         game.status,
         moment_of(game.deadline) if game.deadline else None,
         position.active if position else None,
@@ -69,14 +70,14 @@ def tip_of(game: GameState) -> append.Tip:
     )
 
 
-def _changed_seats(before: GameState, after: GameState) -> tuple[append.SeatRow, ...] | None:
+def _changed_seats(before: GameState, after: GameState) -> tuple[SeatRow, ...] | None:
     if before.participants is after.participants:
         return None
     rows = _seat_rows(after)
     return None if rows == _seat_rows(before) else rows
 
 
-def _seat_rows(game: GameState) -> tuple[append.SeatRow, ...]:
+def _seat_rows(game: GameState) -> tuple[SeatRow, ...]:
     return tuple(
         (participant.seat, uuid_of(participant.player) if participant.player else None, participant.bot or "")
         for participant in game.participants

@@ -6,7 +6,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import msgspec
 
 from games.game.aggregate import GameState
-from games.log.append import SnapshotRow
+from games.log.append_record import SnapshotRow
 from games.rules.registry import RULESETS
 
 EVERY = 16  # versions; a read folds fewer events than that

@@ -9,12 +9,21 @@ import asyncpg
 
 from games.game.event_types import in_order
 from games.game.events import GENESIS, Event, stamp
-from games.log.append import Append, NewReceipt, SnapshotRow, parameters
+from games.log.append_record import Append, NewReceipt, SnapshotRow, record
 from games.log.connections import Connection, is_lost
 
 ALL_GAMES_S = 600.0  # for the query that reads the id of every game
 
 Status = Literal["ok", "conflict", "duplicate", "missing", "revoked", "code_taken", "failed"]
+
+
+class GameInProgress(NamedTuple):
+    """A game in progress of a player."""
+
+    player: UUID
+    game: UUID
+    is_waiting: bool  # for this player
+    version: int
 
 
 class StoredReceipt(NamedTuple):
@@ -79,47 +88,41 @@ LOAD = """
 EVENTS = "SELECT * FROM games_log($1, $2) ORDER BY version LIMIT $3"
 NOTE = "SELECT games_note($1, $2, $3, $4, $5)"
 PLAYING = """
-    SELECT seat.player, game.id, (game.waiting >> seat.seat) & 1 = 1
+    SELECT seat.player, game.id, (game.waiting >> seat.seat) & 1 = 1, game.version
       FROM games_seat AS seat, LATERAL (
-               SELECT id, waiting FROM games_game WHERE id = seat.game_id AND status = 'playing' OFFSET 0) AS game
+               SELECT id, waiting, version FROM games_game WHERE id = seat.game_id AND status = 'playing' OFFSET 0
+           ) AS game
      WHERE seat.player = ANY ($1)
 """  # OFFSET 0 keeps the look-up by index for each game
 RECEIPT = "SELECT fingerprint, game_id, first_version, last_version FROM games_receipt WHERE player = $1 AND key = $2"
 APPEND = "SELECT * FROM games_append($1, $2)"
 
 
-async def append(connection: Connection, items: Sequence[Append]) -> list[Outcome]:
+async def append(connection: Connection, items: Sequence[Append], *, may_retry: bool = True) -> list[Outcome]:
     """Store what can be stored, in one transaction. The outcomes are in the order of the items."""
+    sessions = sorted({item.session for item in items if item.session})  # the order of their locks
     try:
-        return await _append(connection, items)
+        if len({item.game.int for item in items}) < len(items):
+            raise ValueError("two commands for one game are stored one after the other")
+        rows = await connection.fetch(APPEND, [record(item) for item in items], sessions)
     except (asyncpg.PostgresError, ValueError, TypeError) as error:
         if connection.is_closed() or is_lost(error):
             raise
-        if len(items) > 1:  # one bad item fails alone
-            return [outcome for item in items for outcome in await append(connection, [item])]
-        if isinstance(error, asyncpg.UniqueViolationError):
-            return await _append_again(connection, items)
-        return [Outcome("failed", error=error)]
-
-
-async def _append_again(connection: Connection, items: Sequence[Append]) -> list[Outcome]:
-    """A new game met the id or code of a game that was being stored; that game is visible by now."""
-    try:
-        return await _append(connection, items)
-    except asyncpg.PostgresError as error:
-        if connection.is_closed() or is_lost(error):
-            raise
-        return [Outcome("failed", error=error)]
-
-
-async def _append(connection: Connection, items: Sequence[Append]) -> list[Outcome]:
-    if len({item.game.int for item in items}) < len(items):
-        raise ValueError("two commands for one game are stored one after the other")
-    rows = await connection.fetch(APPEND, *parameters(items))
-    if not rows:
-        return [OK] * len(items)
+        return await _append_singly(connection, items, error, may_retry=may_retry)
     refused = {row["game"]: row for row in rows}
     return [_refusal(item, refused[item.game]) if item.game in refused else OK for item in items]
+
+
+async def _append_singly(
+    connection: Connection, items: Sequence[Append], error: Exception, *, may_retry: bool
+) -> list[Outcome]:
+    """One bad item fails alone, and two commands for one game follow each other. A new game may have met the id or code
+    of a game that was being stored and is visible by now: it is tried once more."""
+    if len(items) > 1:
+        return [outcome for item in items for outcome in await append(connection, [item])]
+    if may_retry and isinstance(error, asyncpg.UniqueViolationError):
+        return await append(connection, items, may_retry=False)
+    return [Outcome("failed", error=error)]
 
 
 def _refusal(item: Append, row: Any) -> Outcome:
@@ -163,9 +166,8 @@ async def versions(connection: Connection, games: list[UUID]) -> dict[UUID, int]
     return {row[0]: row[1] for row in rows}
 
 
-async def playing(connection: Connection, players: list[UUID]) -> list[tuple[UUID, UUID, bool]]:
-    """The games in progress of these players: player, game, and whether it waits for the player."""
-    return [(row[0], row[1], row[2]) for row in await connection.fetch(PLAYING, players)]
+async def playing(connection: Connection, players: list[UUID]) -> list[GameInProgress]:
+    return [GameInProgress(*row) for row in await connection.fetch(PLAYING, players)]
 
 
 async def game_with_code(connection: Connection, code: str) -> UUID | None:

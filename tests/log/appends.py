@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from games.game.events import GENESIS, Event, link
-from games.log.append import Append, Birth, NewReceipt, Tip
+from games.log.append_record import Append, Birth, NewReceipt, Tip
 from games.log.connections import Connection
 from players.database.ids import uuid7
 

@@ -12,7 +12,7 @@ import pytest
 
 from games.engine.engine import Engine
 from games.log import snapshots, store
-from games.log.append import Append
+from games.log.append_record import Append
 from games.log.connections import Connection
 from players.accounts import guests
 from players.database.ids import uuid7

@@ -3,7 +3,7 @@
 import pytest
 
 from games.log import store
-from games.log.append import SnapshotRow
+from games.log.append_record import SnapshotRow
 from games.log.connections import Connection
 from players.database.ids import uuid7
 from tests.log.appends import creation, following, statuses

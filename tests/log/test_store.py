@@ -7,7 +7,7 @@ import pytest
 
 from games.game.events import first_bad_version, link
 from games.log import store
-from games.log.append import THE_SERVICE, Append, Tip
+from games.log.append_record import THE_SERVICE, Append, Tip
 from games.log.connections import Connection
 from games.log.store import StoredReceipt
 from players.database.ids import uuid7

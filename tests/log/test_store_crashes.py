@@ -14,7 +14,7 @@ import pytest
 
 from games.game.events import Event, first_bad_version
 from games.log import connections, store
-from games.log.append import Append
+from games.log.append_record import Append
 from games.log.connections import Connection
 from qwixx_service.embedded import data_folder, orphaned_processes, services
 from qwixx_service.embedded.server_process import Server

@@ -12,7 +12,7 @@ import pytest
 
 from games.game.events import Event, first_bad_version
 from games.log import store
-from games.log.append import Append
+from games.log.append_record import Append
 from games.log.connections import Connection
 from tests.log.appends import count, creation, following, receipt, statuses, until_waiting
 from tests.log.conftest import Connect

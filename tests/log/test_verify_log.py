@@ -103,7 +103,7 @@ def forged(game: GameState, type_: str, **data: Any) -> tuple[int, str] | None:
 
 
 def test_dice_that_do_not_follow_from_the_seed_are_named(game: GameState) -> None:
-    dice = {"white": [7, 7], "red": 1, "yellow": 1, "green": 1, "blue": 1}
+    dice = {"white": [7, 7], "red": [1], "yellow": [1], "green": [1], "blue": [1]}
     assert forged(game, "dice_rolled", dice=dice) == (6, "the dice do not follow from the seed")
 
 

@@ -6,7 +6,7 @@ from itertools import chain
 
 from games.game.events import Event
 from games.log import connections, store
-from games.log.append import Append
+from games.log.append_record import Append
 from games.log.connections import Connection
 from tests.log.appends import following, receipt
 

@@ -1,6 +1,5 @@
-"""One command as a record of the database's `games_append`; sends nothing itself."""
+"""One command as a record of the type that the database's `games_append` takes; `store.append` sends it."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -73,11 +72,6 @@ class Append(Value, frozen=True):
     actor: UUID | None = None
     session: UUID | None = None
     receipt: NewReceipt | None = None
-
-
-def parameters(items: Sequence[Append]) -> tuple[list[tuple[object, ...]], list[UUID]]:
-    """The arguments of `games_append`: a record per command, and their sessions in the order of their locks."""
-    return [record(item) for item in items], sorted({item.session for item in items if item.session})
 
 
 def record(item: Append) -> tuple[object, ...]:

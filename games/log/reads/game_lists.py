@@ -13,19 +13,6 @@ UNFINISHED = ("open", "playing")
 EXPORTED = ("id", "ruleset", "sheet", "status", "visibility", "rated", "created_at", "ended_at")
 
 
-def public() -> QuerySet[Game]:
-    return Game.objects.filter(visibility="public")
-
-
-def with_player(player: UUID) -> QuerySet[Game]:
-    """Games in which the player has a seat."""
-    return Game.objects.filter(pk__in=Seat.objects.filter(player=player).values("game"))
-
-
-def waiting_for(player: UUID) -> QuerySet[Game]:
-    return Game.objects.filter(pk__in=waiting_seats(player).values("game"))
-
-
 def waiting_seats(player: UUID) -> QuerySet[Seat]:
     """The seats in which it is this player's move: bit n of a game's `waiting` is its seat n."""
     bit = Func(F("game__waiting"), F("seat"), template="((%(expressions)s) & 1)", arg_joiner=" >> ")

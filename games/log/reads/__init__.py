@@ -1,0 +1,1 @@
+"""Reads of the log for lists, results, and games that are due."""
