@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
+from players.database.ids import text_of
 from players.database.refusal import RequestRefused
-from players.sessions import stream_tickets, tokens
+from players.sessions import scopes, stream_tickets, tokens
 from players.sessions.directory import directory
 from players.sessions.identity import Identity
 
@@ -19,18 +20,30 @@ class AuthenticatedSession(NamedTuple):
         """Whether the token has not been revoked since; long requests and streams check it again and again."""
         return await directory.whose(self.token_digest) is not None
 
+    def check(self, operation: str) -> None:
+        """Refuse a personal access token that lacks the scope of an operation of `scopes.NEEDED`."""
+        scopes.check(self.identity.scopes, operation)
 
-async def authenticate(authorization: str | None, ticket: str | None = None) -> AuthenticatedSession:
+
+async def authenticate(authorization: str | None, operation: str, ticket: str | None = None) -> AuthenticatedSession:
     """A ticket counts where there is no header: browsers cannot send one with a stream."""
     if authorization is None and ticket:
         digest = await stream_tickets.redeemer.redeem(ticket)
     else:
         digest = bearer_digest(authorization)
-    return _session(await directory.whose(digest) if digest else None, digest)
+    return _session(await directory.whose(digest) if digest else None, digest, operation)
 
 
-def authenticate_sync(authorization: str | None) -> AuthenticatedSession:
-    return _session(directory.identify_sync(bearer_token(authorization)), bearer_digest(authorization))
+def known_session(authorization: str | None) -> str:
+    """The session of a token that this process knows without a query; empty for every other header."""
+    digest = bearer_digest(authorization)
+    identity = None if digest is None else directory.known(digest)
+    return "" if identity is None else text_of(identity.session)
+
+
+def authenticate_sync(authorization: str | None, operation: str) -> AuthenticatedSession:
+    identity = directory.identify_sync(bearer_token(authorization))
+    return _session(identity, bearer_digest(authorization), operation)
 
 
 def bearer_token(authorization: str | None) -> str:
@@ -46,7 +59,9 @@ def bearer_digest(authorization: str | None) -> bytes | None:
     return tokens.digest(bearer_token(authorization))
 
 
-def _session(identity: Identity | None, digest: bytes | None) -> AuthenticatedSession:
+def _session(identity: Identity | None, digest: bytes | None, operation: str) -> AuthenticatedSession:
     if identity is None or digest is None:
         raise RequestRefused("not_authenticated")
-    return AuthenticatedSession(identity, digest)
+    session = AuthenticatedSession(identity, digest)
+    session.check(operation)
+    return session

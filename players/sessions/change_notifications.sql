@@ -36,7 +36,7 @@ CREATE TRIGGER players_session_emptied AFTER TRUNCATE ON players_session
 CREATE TRIGGER players_player_emptied AFTER TRUNCATE ON players_player
     FOR EACH STATEMENT EXECUTE FUNCTION players_notify_truncate();
 
--- A ban also names the player's sessions, so that their open streams are closed.
+-- A ban also names the player's sessions, so that their open streams are closed. (`ban_notifications.sql` replaces it.)
 CREATE FUNCTION players_notify_ban() RETURNS trigger
     LANGUAGE plpgsql AS $$
 BEGIN

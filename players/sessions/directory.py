@@ -11,6 +11,7 @@ import logging
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -23,9 +24,20 @@ from players.database.background import BackgroundTasks
 from players.database.change_listener import TIMEOUT_S, ChangeListener
 from players.database.refusal import RequestRefused
 from players.moderation.bans import ban_refusal, is_in_future
-from players.sessions import lookup, tokens
+from players.sessions import tokens
 from players.sessions.directory_cache import SIZE, DirectoryCache
-from players.sessions.identity import Identity, Profile, deleted_profile
+from players.sessions.identity import (
+    Identity,
+    Profile,
+    banned_sessions,
+    deleted_profile,
+    read_identity,
+    read_identity_sync,
+    read_profiles,
+    read_profiles_sync,
+    reads_committed_rows,
+    revoked_sessions,
+)
 from players.sessions.last_seen import LastSeen
 
 Argument = TypeVar("Argument")
@@ -67,17 +79,12 @@ class Directory:
                 await self._last_seen.write(pool)
             await pool.close()
 
-    async def identify(self, token: str) -> Identity | None:
-        """The identity of a token; None if the token is unknown or revoked."""
-        digest = tokens.digest(token)
-        return None if digest is None else await self.whose(digest)
-
     async def whose(self, digest: bytes) -> Identity | None:
-        """The same, by the stored hash of the token."""
-        identity = self._cached_identity(digest)
+        """The identity of a token, by its stored hash; None if the token is unknown or revoked."""
+        identity = self.known(digest)
         if identity is None:
             epoch = self.cache.epoch
-            identity = await self._query(lookup.identity, lookup.identity_sync, digest)
+            identity = await self._query(read_identity, read_identity_sync, digest)
             self._add_identity(epoch, digest, identity)
         return self._admit(identity)
 
@@ -85,11 +92,11 @@ class Directory:
         digest = tokens.digest(token)
         if digest is None:
             return None
-        identity = self._cached_identity(digest)
+        identity = self.known(digest)
         if identity is None:
             epoch = self.cache.epoch
-            identity = lookup.identity_sync(digest)
-            if lookup.reads_committed_rows():
+            identity = read_identity_sync(digest)
+            if reads_committed_rows():
                 self._add_identity(epoch, digest, identity)
         return self._admit(identity)
 
@@ -99,17 +106,15 @@ class Directory:
         found = self._cached_profiles(wanted)
         if len(found) < len(wanted) and (missing := {*wanted} - found.keys()):
             epoch = self.cache.epoch
-            found |= self._add_profiles(
-                epoch, missing, await self._query(lookup.profiles, lookup.profiles_sync, missing)
-            )
+            found |= self._add_profiles(epoch, missing, await self._query(read_profiles, read_profiles_sync, missing))
         return found
 
     def profiles_sync(self, players: Iterable[UUID]) -> dict[UUID, Profile]:
         wanted = tuple(players)
         found = self._cached_profiles(wanted)
         if len(found) < len(wanted) and (missing := {*wanted} - found.keys()):
-            epoch = self.cache.epoch if lookup.reads_committed_rows() else None
-            found |= self._add_profiles(epoch, missing, lookup.profiles_sync(missing))
+            epoch = self.cache.epoch if reads_committed_rows() else None
+            found |= self._add_profiles(epoch, missing, read_profiles_sync(missing))
         return found
 
     def forget(self, *changed: UUID) -> None:
@@ -118,26 +123,36 @@ class Directory:
             self.cache.forget(key)
 
     @contextlib.contextmanager
-    def holding(self, session: UUID, on_end: Callable[[], None] = lambda: None) -> Iterator[None]:
+    def holding(
+        self, session: UUID, on_end: Callable[[], None] = lambda: None, *, until: datetime | None = None
+    ) -> Iterator[None]:
         """While a stream is open: listeners learn of a revocation even if it happens while the listener reconnects.
 
-        `on_end` is called when the session is revoked or its player is banned. Enter this block first and then identify
-        the session again, or a revocation between the two would be missed.
+        `on_end` is called when the session is revoked, its token expires (at `until`) or its player is banned. Enter
+        this block first and then identify the session again, or a revocation between the two would be missed.
         """
         self._open_streams[session].append(on_end)
+        expiry = self._call_at(until, session) if until else None
         try:
             yield
         finally:
+            if expiry is not None:
+                expiry.cancel()
             self._open_streams[session].remove(on_end)
             if not self._open_streams[session]:
                 del self._open_streams[session]
+
+    def _call_at(self, moment: datetime, session: UUID) -> asyncio.TimerHandle:
+        seconds = max(0.0, moment.timestamp() - time.time())
+        return asyncio.get_running_loop().call_later(seconds, self._call, self.revocation_listeners, session)
 
     @property
     def is_live(self) -> bool:
         """Whether the cache may be used now."""
         return time.monotonic() < self._listener.live_until
 
-    def _cached_identity(self, digest: bytes) -> Identity | None:
+    def known(self, digest: bytes) -> Identity | None:
+        """The identity of a token, if it is cached; the player may be banned."""
         return self.cache.identity(digest) if self.is_live else None
 
     def _cached_profiles(self, players: Iterable[UUID]) -> dict[UUID, Profile]:
@@ -154,10 +169,12 @@ class Directory:
         return {player: deleted_profile(player) for player in missing} | {profile.id: profile for profile in found}
 
     def _admit(self, identity: Identity | None) -> Identity | None:
-        """Refuse a banned player, and record that the session was seen."""
-        if identity is not None and identity.banned_until is not None and is_in_future(identity.banned_until):
+        """Refuse an expired token and a banned player, and record that the session was seen."""
+        if identity is None or (identity.expires_at is not None and not is_in_future(identity.expires_at)):
+            return None
+        if identity.banned_until is not None and is_in_future(identity.banned_until):
             raise ban_refusal(identity.banned_until)
-        if identity is not None and self._pool is not None:
+        if self._pool is not None:
             self._last_seen.record(identity.session, time.monotonic())
         return identity
 
@@ -201,9 +218,9 @@ class Directory:
         self.listening.set()
         self._background.start("check of idle connections", self._check_pools)
         if self._open_streams:
-            for session in await lookup.revoked_sessions(database, list(self._open_streams)):
+            for session in await revoked_sessions(database, list(self._open_streams)):
                 self._call(self.revocation_listeners, session)
-            for session in await lookup.banned_sessions(database, list(self._open_streams)):
+            for session in await banned_sessions(database, list(self._open_streams)):
                 self._call(self.ban_listeners, session)
 
     async def _check_pools(self) -> None:

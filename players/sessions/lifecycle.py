@@ -1,4 +1,4 @@
-"""Sessions of players: opened for a device, listed and revoked."""
+"""Sessions of players: opened for a device or as a personal access token, listed and revoked."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -30,12 +30,13 @@ def open_session(player: Player, device: str, now: datetime) -> NewSession:
     token = tokens.new()
     session = Session(player=player, token_hash=tokens.digest(token), device=device, last_seen_at=now)
     session.save(force_insert=True)
-    return NewSession(Profile(player.pk, player.name, is_guest=player.email is None), session.pk, token)
+    profile = Profile(player.pk, player.name, is_guest=player.is_guest, is_bot=player.is_bot)
+    return NewSession(profile, session.pk, token)
 
 
 def active_sessions(player: UUID) -> SessionQuerySet:
     """The devices that are logged in, newest first."""
-    return Session.objects.filter(player=player, revoked_at=None).order_by("-pk")
+    return _unrevoked(player).filter(scopes=None).order_by("-pk")
 
 
 def revoke(player: UUID, session: UUID, now: datetime) -> None:
@@ -50,13 +51,23 @@ def log_out(session: UUID, now: datetime) -> None:
 
 
 def revoke_all(player: UUID, now: datetime) -> None:
-    """Log all of the player's devices out."""
-    _revoke(active_sessions(player), now)
+    """Log all of the player's devices out, and revoke their personal access tokens."""
+    _revoke(_unrevoked(player), now)
 
 
 def revoke_others(player: UUID, session: UUID, now: datetime) -> None:
-    """Log all of the player's devices out except this one."""
-    _revoke(active_sessions(player).exclude(pk=session), now)
+    """The same except for this device."""
+    _revoke(_unrevoked(player).exclude(pk=session), now)
+
+
+def revoke_token(sessions: SessionQuerySet, now: datetime) -> None:
+    """Revoke one personal access token, of which no events are appended any more."""
+    if not _revoke(sessions.filter(revoked_at=None).exclude(scopes=None), now):
+        raise RequestRefused("not_found")
+
+
+def _unrevoked(player: UUID) -> SessionQuerySet:
+    return Session.objects.filter(player=player, revoked_at=None)
 
 
 def _revoke(sessions: SessionQuerySet, now: datetime) -> list[UUID]:

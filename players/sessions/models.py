@@ -1,9 +1,10 @@
-"""The table of sessions: one row for each device that is or was logged in."""
+"""The table of sessions: one row for each device that is or was logged in, and for each personal access token."""
 
 from datetime import datetime
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import connection, models
 
 from players.database.ids import uuid7
@@ -23,7 +24,10 @@ class SessionQuerySet(models.QuerySet["Session"]):
 
 
 class Session(models.Model):
-    """One device's token, stored as its hash. The log's `append()` refuses events of a revoked session."""
+    """A token, stored as its hash; `device` is the name of the device or of the token.
+
+    The log's `append()` refuses events of a revoked session.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sessions")
@@ -32,6 +36,9 @@ class Session(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     last_seen_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
+    # Of personal access tokens; NULL: a device that signed in.
+    scopes = ArrayField(models.CharField(max_length=16), null=True)
+    expires_at = models.DateTimeField(null=True)
 
     objects = SessionQuerySet.as_manager()
 

@@ -1,0 +1,1 @@
+"""Programs that use an account: personal access tokens and bot accounts."""
