@@ -11,6 +11,11 @@ BODY_BYTES = 64 * 1024  # beyond it 413 `too_large`
 # Open HTTP connections of one address (IPv6: /64) in one process; further ones are closed at once. WebSockets are
 # counted as streams instead.
 CONNECTIONS_PER_ADDRESS = 500
+# Open streams (sockets, server-sent events, long polls) in one process: beyond it 429, or 4429 on a socket.
+STREAMS_PER_SESSION, STREAMS_PER_ADDRESS = 20, 200
+# Attempts within a minute, counted in PostgreSQL for all processes: beyond it 429.
+WRONG_PASSWORDS_PER_ACCOUNT, WRONG_PASSWORDS_PER_ADDRESS = 5, 60
+WRONG_CODES_PER_PLAYER, WRONG_CODES_PER_ADDRESS = 10, 60
 # Requests that a client may send before it has the responses to earlier ones; beyond it the connection is cut.
 PIPELINED_REQUESTS = 400
 # A client with a full buffer (64 KiB) that reads less than 48 KiB of it within this time is disconnected.
@@ -19,11 +24,33 @@ UNREAD_S = 30.0
 LINGER_S = 2.0
 LINGER_BYTES = 8 * 1024 * 1024
 
+# Frames of one WebSocket within a second; beyond it the socket is closed with 4429. A ping, a pong or a fragment counts
+# as several: the application, which counts the other frames per session, never sees it.
+FRAMES_PER_SECOND = 400
+CONTROL_FRAME = 8
+FRAGMENTS = 200  # of one message
+
+# What one account owns: beyond it 409 `too_many_tokens` or `too_many_bots`.
+TOKENS_PER_ACCOUNT = 50
+BOTS_PER_ACCOUNT = 5
+
+# Requests of one address that wait for a thread or a log (`fair_queue.py`); beyond it 429. More than it has connections
+# wait only if clients do not wait for their responses.
+WAITING_PER_ADDRESS = CONNECTIONS_PER_ADDRESS
+# Parts of logs that are read at once, for event streams, polls, resumes and old versions: half of the engine's readers,
+# so that the other half is free for actions and views.
+LOG_READS = 4
+SOCKET_OPENINGS = 4  # sockets of the lobby and of players that read their first frames at once
+
+# One call of `GET /players/me/games/stream`: beyond these it ends and names the cursor to go on with.
+GAMES_PER_STREAM, GAMES_STREAM_S = 5_000, 120.0
+
 # The threads in which Django runs, by what they serve: a part whose threads are all busy delays no other part.
 REST_THREADS = 8
 PASSWORD_THREADS = 4  # requests that hash a password; `players/accounts/passwords.py` bounds the hashing itself
 ADMIN_THREADS = 2
 PAGE_THREADS = 2
+DJANGO_S = 20.0  # in which a response must begin, once the body is read; beyond it 503. No view waits on purpose
 DJANGO_THREADS = REST_THREADS + PASSWORD_THREADS + ADMIN_THREADS + PAGE_THREADS
 DATABASE_CONNECTIONS = DJANGO_THREADS + 1  # of Django's pool; `/metrics` queries from a thread of its own
 

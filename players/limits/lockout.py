@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.utils.crypto import salted_hmac
 
 from players.database.refusal import RequestRefused
+from players.limits import budgets
 from players.limits.models import Attempt
 
 Result = TypeVar("Result")
@@ -24,10 +25,10 @@ class AttemptLimit(NamedTuple):
     window: timedelta
 
 
-FAILURES_PER_ACCOUNT = AttemptLimit("account", 5, timedelta(minutes=1))
-FAILURES_PER_ADDRESS = AttemptLimit("address", 60, timedelta(minutes=1))
-WRONG_CODES_PER_PLAYER = AttemptLimit("code.player", 10, timedelta(minutes=1))
-WRONG_CODES_PER_ADDRESS = AttemptLimit("code.address", 60, timedelta(minutes=1))
+FAILURES_PER_ACCOUNT = AttemptLimit("account", budgets.WRONG_PASSWORDS_PER_ACCOUNT, timedelta(minutes=1))
+FAILURES_PER_ADDRESS = AttemptLimit("address", budgets.WRONG_PASSWORDS_PER_ADDRESS, timedelta(minutes=1))
+WRONG_CODES_PER_PLAYER = AttemptLimit("code.player", budgets.WRONG_CODES_PER_PLAYER, timedelta(minutes=1))
+WRONG_CODES_PER_ADDRESS = AttemptLimit("code.address", budgets.WRONG_CODES_PER_ADDRESS, timedelta(minutes=1))
 MAILS = AttemptLimit("mail", 4, KEPT_FOR)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Hashable, Iterator
 import prometheus_client
 
 from players.database.refusal import RequestRefused
+from players.limits.budgets import STREAMS_PER_ADDRESS, STREAMS_PER_SESSION
 
-PER_SESSION, PER_ADDRESS = 20, 200  # contract, section 2
 RETRY_AFTER_S = 5
 
 OPEN = prometheus_client.Gauge(
@@ -31,7 +31,7 @@ class OpenStreams:
     players.database.refusal.RequestRefused: too_many_requests
     """
 
-    def __init__(self, per_session: int = PER_SESSION, per_address: int = PER_ADDRESS) -> None:
+    def __init__(self, per_session: int = STREAMS_PER_SESSION, per_address: int = STREAMS_PER_ADDRESS) -> None:
         self._most = {"session": per_session, "address": per_address}
         self._open: Counter[tuple[str, Hashable]] = Counter()
 

@@ -22,7 +22,7 @@ class Attacker:
     @classmethod
     async def arrive(cls, address: str, number: int) -> Self:
         """Linux answers on all of 127.0.0.0/8; elsewhere attackers share the address of other clients."""
-        source = f"127.0.1.{number}" if sys.platform == "linux" else "127.0.0.1"
+        source = f"127.0.{1 + number // 250}.{1 + number % 250}" if sys.platform == "linux" else "127.0.0.1"
         players = [await Player.arrive(address, name) for name in ("Mallory", "Trudy")]
         return cls(address, source, players, await players[0].create(seats=3, visibility="private"))
 

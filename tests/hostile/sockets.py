@@ -1,6 +1,7 @@
 """Attacks by WebSocket frames: control frames, fragments, compression, sizes, and JSON in them."""
 
 import asyncio
+import contextlib
 import struct
 import zlib
 
@@ -8,7 +9,7 @@ import msgspec
 
 from tests.hostile.attacker import Attack, Attacker, Codes, frames
 from tests.hostile.bodies import BRACKETS, NO_END
-from tests.hostile.connections import BINARY, CONTINUATION, ENDED, PING, PONG, TEXT, frame
+from tests.hostile.connections import BINARY, CONTINUATION, ENDED, HANDSHAKE, OPEN, PING, PONG, TEXT, frame, request
 
 MALFORMED, NOT_AUTHENTICATED, TOO_SLOW, TOO_MANY = 4400, 4401, 4408, 4429
 PROTOCOL_ERROR, NO_UTF_8, TOO_BIG = 1002, 1007, 1009
@@ -39,6 +40,22 @@ async def a_flood_of_resumes_by_a_client_that_does_not_read_is_closed(attacker: 
     connection = await attacker.socket(receive_buffer=4096)
     await connection.send(text(type="resume", after=0) * 2_000, timeout_s=0.5)
     return [await connection.close_code()]
+
+
+async def frames_in_the_packet_of_the_handshake_are_dropped(attacker: Attacker) -> Codes:
+    """The frames arrive before the service has accepted the socket."""
+    handshake = request("GET", attacker.socket_path, *HANDSHAKE, attacker.token)
+    connection = await attacker.sent(handshake + frame(PING) * 20_000)
+    with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+        await connection.reader.readuntil(b"\r\n\r\n")
+    return [await connection.close_code(timeout_s=0.5)]
+
+
+async def texts_that_are_no_utf_8_fill_no_log(attacker: Attacker) -> Codes:
+    opened = await asyncio.gather(*[attacker.socket("/ws/v1/lobby") for _ in range(18)])
+    for connection in opened:
+        await connection.send(frame(TEXT, b"\xff"))
+    return await asyncio.gather(*[connection.close_code() for connection in opened])
 
 
 async def a_token_opens_twenty_sockets(attacker: Attacker) -> Codes:
@@ -81,6 +98,12 @@ ATTACKS = (
         MANY,
     ),
     Attack(
+        "frames in the packet of the handshake are dropped",
+        frames_in_the_packet_of_the_handshake_are_dropped,
+        {OPEN, PROTOCOL_ERROR, *MANY},
+    ),
+    Attack("a flood of empty texts is closed", frames(frame(TEXT) * 50_000), {MALFORMED, *MANY}),
+    Attack(
         "fragments without an end are refused",
         frames(frame(TEXT, b"x" * 60_000, final=False), frame(CONTINUATION, b"x" * 60_000, final=False) * 100),
         {MALFORMED, TOO_BIG, ENDED},
@@ -93,6 +116,7 @@ ATTACKS = (
     Attack("a frame without a mask is refused", frames(frame(TEXT, b"{}", masked=False)), {PROTOCOL_ERROR}),
     Attack("an opcode that does not exist is refused", frames(frame(7)), {PROTOCOL_ERROR}),
     Attack("text that is no UTF-8 is refused", frames(frame(TEXT, b"\xff" * 60_000)), {MALFORMED, NO_UTF_8}),
+    Attack("texts that are no UTF-8 fill no log", texts_that_are_no_utf_8_fill_no_log, {MALFORMED, NO_UTF_8}),
     Attack("a flood of JSON pings is closed", frames(text(type="ping") * 5_000), MANY),
     Attack("a flood of actions is closed", a_flood_of_actions_is_closed, MANY),
     Attack(

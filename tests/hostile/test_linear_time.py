@@ -2,27 +2,34 @@
 
 import ast
 import contextlib
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from django.http import QueryDict
 from rest_framework.exceptions import ValidationError
 
-from games import calls
-from games.api import conditional_requests, request_bodies
+from games import command_requests
+from games.api import conditional_requests, list_filters, request_bodies
 from games.api.play import requests
-from games.game import lobby, strict_json
+from games.game import lobby
+from games.game.json import strict_json
+from games.game.notation import document, event_lines, notation_values
+from games.game.notation.notation_values import NotationError
 from games.rules.refused import Refused
-from games.streams import handshake
+from games.streams import frames, handshake
+from games.webhooks import public_addresses
 from players.api import pagination, serializers
 from players.api.views import leaderboard_views, report_views
 from players.database.refusal import RequestRefused
 from players.languages import accept_language
 from players.limits import addresses, rate_limits
 from players.mail import email_addresses
-from qwixx_service.http import django_pools, request_ids, static_files, texts
+from qwixx_service.http import django_pools, static_files, texts
+from qwixx_service.http.middleware import request_ids
 
 ROOT = Path(__file__).parents[2]
 SHORT, LONG = 16_000, 64_000  # the longest body has 64 KiB
@@ -30,7 +37,7 @@ LARGEST_FACTOR = 10  # linear work gives 4, quadratic work 16
 SHORTEST_S = 200e-6  # shorter times are noise
 RUNS = 5
 TRIES = 5  # quadratic work fails all of them, a busy machine only some
-REFUSALS = (Refused, RequestRefused, ValidationError)
+REFUSALS = (Refused, RequestRefused, ValidationError, NotationError)
 
 
 class Work(NamedTuple):
@@ -63,6 +70,12 @@ ACTION_TEXTS = (
     lambda n: " " * n + "{}" + " " * n,
     long_name_and_many_values,
 )
+
+
+def errors_of_game(body: request_bodies.CreateGame) -> Any:
+    return lobby.errors_in(body.settings(), body.client_seed)
+
+
 MARKS = (
     lambda n: "e" + "\u0345" * (n // 2) + "\u0334" * (n // 2),
     lambda n: "e" + "\u0315\u0300" * (n // 2),
@@ -77,17 +90,11 @@ HINTS = (
     lambda n: "1a" * (n // 2),
     lambda n: "\n" * n,
 )
-MESSAGES = (
-    lambda n: "Object missing required field `" + "a" * n,
-    lambda n: "Expected `int` >= " + "1" * n + "x",
-    lambda n: "Invalid enum value '" + " - at `$" * (n // 8),
-    lambda n: "x - at `$" + "[.]`" * (n // 4),
-)
 DIGITS = (lambda n: "9" * n, lambda n: "0" * n + "x", lambda n: "-" * n)
 WORKS = (
     Work("JSON", strict_json.object_in, ACTION_TEXTS),
-    Work("action", calls.action_in, ACTION_TEXTS),
-    Work("frame", handshake.read, ACTION_TEXTS),
+    Work("action", command_requests.action_in, ACTION_TEXTS),
+    Work("frame", frames.read, ACTION_TEXTS),
     Work(
         "charset",
         lambda text: strict_json.text_of(b"{}", text),
@@ -105,14 +112,26 @@ WORKS = (
     Work("checked e-mail", email_addresses.address_error, (*MARKS, lambda n: "a." * (n // 2) + "@" + "a." * n)),
     Work("report", report_views.ReportBody().fields["text"].run_validation, MARKS),
     Work("mailed link", serializers.TokenBody().fields["token"].run_validation, MARKS),
+    Work(
+        "time of a list",
+        lambda text: list_filters.read(QueryDict(f"ended_after={text}")),
+        (*DIGITS, lambda n: "2026-01-31T12:00:00." + "1" * n, lambda n: "2026-01-31T12:00:00Z" * (n // 20)),
+        (r"games/api/list_filters.py: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)",),
+    ),
+    Work(
+        "player of a list",
+        lambda text: list_filters.read(QueryDict(f"player={text}")),
+        (*DIGITS, lambda n: "00000000" + "-0000" * (n // 5)),
+        ("games/api/list_filters.py: [0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",),
+    ),
     Work("number of a query", requests.whole, DIGITS, ("games/api/play/requests.py: (-?)([0-9]+)",)),
     Work(
-        "validation error",
-        request_bodies.pointed,
-        MESSAGES,
+        "body of a new game",
+        lambda text: request_bodies.read(strict_json.object_in(text), request_bodies.CreateGame, also=errors_of_game),
         (
-            "games/api/request_bodies.py: Expected `int` ([<>]=) ([0-9]+)",
-            "games/api/request_bodies.py: Object missing required field `(.+?)`",
+            lambda n: '{"ruleset": "qwixx", "bots": [' + '"x",' * (n // 4) + '"x"]}',
+            lambda n: '{"bots": [' + "5," * (n // 2) + "5]}",
+            lambda n: '{"bots": ["x"' + ',"x"' * (n // 8) + "]" + "".join([f',"{i}":0' for i in range(n // 16)]) + "}",
         ),
     ),
     Work(
@@ -143,7 +162,7 @@ WORKS = (
         "request id",
         request_ids.request_id_of,
         (lambda n: "a" * n, lambda n: "a" * 64 + "\n" * n),
-        ("qwixx_service/http/request_ids.py: [A-Za-z0-9._~:/+=-]{1,64}",),
+        ("qwixx_service/http/middleware/request_ids.py: [A-Za-z0-9._~:/+=-]{1,64}",),
     ),
     Work(
         "expected value",
@@ -177,12 +196,64 @@ WORKS = (
         (lambda n: "page/0123456789ab/" + "/" * n, lambda n: "page/" * (n // 5)),
         ("qwixx_service/http/static_files.py: " + static_files.PAGE_FILE.pattern,),
     ),
+    Work(
+        "notation of a game",
+        lambda text: document.read("[Game g]\n@ 2026-01-02T12:00:00.000000Z\n" + text),
+        (
+            lambda n: "[" + "A" * n,
+            lambda n: "[A " + "]" * n,
+            lambda n: "@ +" + "1" * n,
+            lambda n: "@ " + "2026-" * (n // 5),
+            lambda n: "a" * n,
+            lambda n: "a/" + "1" * n,
+            lambda n: "game_created " + " hash=" * (n // 6),
+            lambda n: "game_created " + " hash=" + "0" * n,
+            lambda n: "game_created " + "(" * n,
+            lambda n: "game_created " + "a" * n,
+            lambda n: "game_created " + "red:1,1" * (n // 7),
+            lambda n: "game_created " + "red:1" + ",1" * (n // 2),
+            lambda n: "game_created a=" + "1" * n,
+            lambda n: "game_created a=" + "x" * n + "!",
+            lambda n: "game_created " + "[" * n,
+            lambda n: "game_created " + " ".join(f"a{chr(97 + k % 26)}=1" for k in range(n // 5)),
+        ),
+        tuple(
+            f"games/game/notation/{file}.py: {each.pattern}"
+            for file, each in (
+                ("document", document.TAG),
+                ("document", document.HASH),
+                ("event_lines", event_lines.HEAD),
+                ("event_lines", event_lines.NAMED),
+                ("event_lines", event_lines.DICE),
+                ("event_lines", event_lines.ACTION),
+                ("notation_values", notation_values.WORD),
+                ("notation_values", notation_values.NUMBER),
+                ("notation_values", notation_values.RELATIVE),
+                ("notation_values", notation_values.TIME),
+            )
+        ),
+    ),
+    Work(
+        "URL of a webhook",
+        lambda text: public_addresses.checked_url(text, allow_loopback=False),
+        (lambda n: "https://" + "a." * (n // 2), lambda n: "https://" + "-" * n + "_", lambda n: ":" * n),
+    ),
+    Work(
+        "host of a webhook",
+        public_addresses.NAME.fullmatch,
+        (lambda n: "a." * (n // 2), lambda n: "-" * n + "_"),
+        ("games/webhooks/public_addresses.py: " + public_addresses.NAME.pattern,),
+    ),
     Work("address", addresses.address_key, (lambda n: ":" * n, lambda n: "1:" * (n // 2), lambda n: "[" * n)),
 )
-# Patterns that run on text of the service itself or of its servers.
+# Patterns that run on text of the service itself, of its servers or of its operator.
 ON_OWN_TEXT = {
     """games/web/build.py: (?:\\bfrom\\s*|\\bimport\\s*)["']([^"']+)["']""",
+    "players/api/token_authentication.py: <(?:\\w+:)?(\\w+)>",
     "games/web/views.py: text/\\w+\\.json",
+    "games/management/monthly_dump.py: ([0-9]{4})-(0[1-9]|1[0-2])",
+    "games/management/monthly_dump.py: ([0-9a-f]{64})  (\\S+)",
+    """qwixx_service/documents/used_components.py: b'"#/components/(\\\\w+)/([\\\\w-]+)"'""",
     "qwixx_service/embedded/binaries.py: (\\w+).*?(\\d+)",
     "qwixx_service/embedded/postgres.py: (?:FATAL|PANIC|ERROR|error): +(.+)",
     "qwixx_service/embedded/valkey.py: \\d+:\\w \\d+ \\w+ \\d+ [\\d:.]+ (?P<level>\\S) (?P<message>.+)",
@@ -218,7 +289,7 @@ def patterns() -> Iterator[str]:
     for package in ("games", "players", "qwixx_service"):
         for path in (ROOT / package).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re."):
+                if isinstance(node, ast.Call) and re.fullmatch(r"re\.\w+", ast.unparse(node.func)):
                     yield f"{path.relative_to(ROOT)}: {ast.literal_eval(node.args[0])}"
 
 

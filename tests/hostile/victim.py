@@ -1,5 +1,6 @@
 """Two players who play a game of their own while an attack runs, and the time that each of their calls takes."""
 
+import json
 import threading
 import time
 from pathlib import Path
@@ -7,10 +8,13 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 import httpx
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import connect
 
 CALL_TIMEOUT_S = 30.0
 FAILED = 0  # in place of a status
 PAUSE_S = 0.02  # between rounds of calls
+LOBBY, LOBBY_EVERY_S = "/ws/v1/lobby", 0.3  # within the limit of handshakes
 
 
 class Call(NamedTuple):
@@ -43,6 +47,8 @@ class Victim:
             guest = client.post("/api/v1/players/guests", json={"name": "Ann"})
             assert guest.is_success, guest.text
             client.headers["Authorization"] = f"Bearer {guest.json()['token']}"
+        self._lobby, self._opened_at = address.replace("http", "ws", 1) + LOBBY, 0.0
+        self._token = {"Authorization": self._clients[0].headers["Authorization"]}
         self.games: list[str] = []
         self._view: Any = None
         self.new_game()
@@ -83,8 +89,21 @@ class Victim:
         return Measurements(calls, memory, self.memory())
 
     def _round(self) -> list[Call]:
-        """An action, the health of the process, and a call that Django serves."""
-        return [self._act(), self._timed("GET", "/healthz"), self._timed("GET", "/api/v1/players/me")]
+        """An action, the health of the process, a call that Django serves, and now and then a socket."""
+        calls = [self._act(), self._timed("GET", "/healthz"), self._timed("GET", "/api/v1/players/me")]
+        if time.monotonic() - self._opened_at > LOBBY_EVERY_S:
+            calls.append(self._open_lobby())
+        return calls
+
+    def _open_lobby(self) -> Call:
+        """A new socket of the lobby, until it has its list of games."""
+        self._opened_at, began = time.monotonic(), time.perf_counter()
+        try:
+            with connect(self._lobby, additional_headers=self._token, open_timeout=CALL_TIMEOUT_S) as line:
+                frames = [json.loads(line.recv(CALL_TIMEOUT_S))["type"] for _ in range(2)]
+        except (OSError, TimeoutError, WebSocketException):
+            frames = []
+        return Call(time.perf_counter() - began, LOBBY, 200 if frames == ["hello", "games"] else FAILED)
 
     def _act(self) -> Call:
         if self._view is None or self._view["turn"] is None:  # the last action failed, or the last game is over
