@@ -22,7 +22,7 @@ class IdempotencyKeyStore(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extensions:
-    rulesets: tuple[str, ...]  # the keys of all games that can be played
+    rulesets: Mapping[str, tuple[str, ...]]  # the keys of all games that can be played, with those of their sheets
     profile_fields: Mapping[str, Callable[[UUID], object]]  # members of a player's own profile; one query each
     exporters: Mapping[str, Callable[[UUID], object]]  # members of a player's data export
     erasers: tuple[Callable[[UUID], None], ...]  # delete a player's data, in the transaction of the deletion

@@ -1,7 +1,7 @@
 """Django looks for models here; each package defines its own."""
 
 from players.accounts.models import Erasure, Player
-from players.database.models import IdempotencyKey
+from players.database.models import IdempotencyKey, RegistrationKey
 from players.limits.models import Attempt
 from players.moderation.models import Report, StaffAction
 from players.ratings.models import Checkpoint, Leaderboard, LeaderboardStanding, PlayedGame, RatingChange
@@ -20,6 +20,7 @@ __all__ = [
     "PlayedGame",
     "Player",
     "RatingChange",
+    "RegistrationKey",
     "Report",
     "Session",
     "StaffAction",

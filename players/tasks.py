@@ -5,7 +5,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from players.accounts import erasure
+from players.accounts import erasure, registration_keys
 from players.database import idempotency
 from players.limits import lockout
 from players.mail import delivery
@@ -29,3 +29,4 @@ def sweep() -> None:
     erasure.delete_unused_guests(now())
     lockout.delete_expired(now())
     idempotency.delete_expired(now())
+    registration_keys.delete_expired(now())

@@ -3,29 +3,35 @@
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
+
 from players import extensions
 from players.accounts.models import Player
-from players.database.models import IdempotencyKey
+from players.database.models import IdempotencyKey, RegistrationKey
 from players.database.refusal import RequestRefused
 from players.moderation import reports, second_factor
 from players.ratings import statistics
 from players.sessions.models import Session
 from players.social import blocks
 
-PROFILE = ("id", "name", "email", "email_confirmed_at", "locale", "is_staff", "created_at", "last_login")
-SESSION = ("id", "device", "created_at", "last_seen_at", "revoked_at")
+PROFILE = ("id", "name", "email", "email_confirmed_at", "locale", "is_staff", "created_at", "last_login", "bot_owner")
+SESSION = ("id", "player", "device", "created_at", "last_seen_at", "revoked_at", "scopes", "expires_at")
 
 
 def export(player_id: UUID) -> dict[str, Any]:
     profile = Player.objects.filter(pk=player_id, is_active=True).values(*PROFILE).first()
     if profile is None:  # deleted after the request was authenticated
         raise RequestRefused("not_authenticated")
-    sessions = Session.objects.filter(player=player_id).order_by("pk").values(*SESSION)
+    own_or_bots = Q(player=player_id) | Q(player__bot_owner=player_id)
+    sessions = Session.objects.filter(own_or_bots).order_by("pk").values(*SESSION)
     keys = IdempotencyKey.objects.filter(player=player_id).order_by("pk").values("key", "status", "at")
+    bots = Player.objects.filter(bot_owner=player_id, is_active=True).order_by("pk").values("id", "name", "created_at")
     return {
-        "player": {**profile, "is_guest": profile["email"] is None},
+        "bots": list(bots),
+        "player": {**profile, "is_guest": profile["email"] is None and profile.pop("bot_owner") is None},
         "sessions": list(sessions),
         "keys": list(keys),
+        "registration_keys": list(RegistrationKey.objects.filter(player=player_id).values("at")),
         "results": statistics.export_results(player_id),
         "ratings": statistics.export_rating_changes(player_id),
         "moderation": reports.export(player_id),

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from players import extensions
 from players.accounts.models import IS_GUEST, Erasure, Player
-from players.database.models import IdempotencyKey
+from players.database.models import IdempotencyKey, RegistrationKey
 from players.database.refusal import RequestRefused
 from players.limits import lockout
 from players.moderation import reports, second_factor
@@ -50,6 +50,8 @@ def erase(player_id: UUID, now: datetime, condition: Callable[[Player], bool] = 
         _make_anonymous(player, now)
         transaction.on_commit(lambda: directory.forget(player_id))
     _leave_games(player_id, now)
+    for bot in Player.objects.filter(bot_owner=player_id):
+        erase(bot.pk, now)
 
 
 def _leave_games(player_id: UUID, now: datetime) -> None:
@@ -69,6 +71,7 @@ def _delete_rows(player: Player) -> None:
         lockout.forget(limit, str(player.pk))
     Session.objects.filter(player=player).delete()
     IdempotencyKey.objects.filter(player=player).delete()
+    RegistrationKey.objects.filter(player=player).delete()
     # The admin's history contains the name that the player had.
     LogEntry.objects.filter(object_id=str(player.pk)).update(object_repr="", change_message="")
     for erase_rows in (leaderboard_projection.erase, reports.erase, second_factor.erase, blocks.erase):
@@ -81,7 +84,7 @@ def _make_anonymous(player: Player, now: datetime) -> None:
     player.name, player.email, player.locale = deleted_profile(player.pk).name, None, ""
     player.password, player.last_login, player.email_confirmed_at = make_password(None), None, None
     player.is_staff = player.is_superuser = player.is_active = False
-    player.erased_at = now
+    player.erased_at, player.bot_owner = now, None
     player.save()
 
 
@@ -89,6 +92,8 @@ def finish(now: datetime) -> None:
     """Finish deletions that were interrupted."""
     for player_id in Erasure.objects.filter(at__lt=now - timedelta(minutes=1)).values_list("player", flat=True):
         _leave_games(player_id, now)
+    for bot in Player.objects.filter(bot_owner__erased_at__isnull=False):
+        erase(bot.pk, now)
 
 
 def delete_unused_guests(now: datetime) -> int:
@@ -98,7 +103,7 @@ def delete_unused_guests(now: datetime) -> int:
         playing = extensions.current().players_in_games(batch)
         for guest in batch:
             if guest not in playing:
-                erase(guest, now, lambda player: player.email is None)
+                erase(guest, now, lambda player: player.is_guest)
                 deleted += 1
         last = batch[-1]
     return deleted

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from players.database.ids import uuid7
 from players.mail import email_addresses
 
-IS_GUEST = models.Q(email=None, erased_at=None)
+IS_GUEST = models.Q(email=None, erased_at=None, bot_owner=None)
 
 
 class PlayerManager(BaseUserManager["Player"]):
@@ -26,7 +26,7 @@ class PlayerManager(BaseUserManager["Player"]):
 
 
 class Player(AbstractBaseUser, PermissionsMixin):
-    """A guest, an account or a member of staff. A guest has neither an address nor a password.
+    """A guest, an account, a bot account or a member of staff. Guests and bots have neither an address nor a password.
 
     Deleting a player keeps the row without personal data, because games and their logs refer to its id.
     """
@@ -42,6 +42,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
     became_account_at = models.DateTimeField(null=True, editable=False)  # when a guest registered
     banned_until = models.DateTimeField(null=True, editable=False)  # a time in the past: no longer banned
     erased_at = models.DateTimeField(null=True, editable=False)
+    # The account that made this bot account, which has no address and no password; NULL: no bot.
+    bot_owner = models.ForeignKey("self", on_delete=models.CASCADE, null=True, editable=False, related_name="bots")
 
     USERNAME_FIELD = "email"
     objects: ClassVar[PlayerManager] = PlayerManager()
@@ -68,6 +70,14 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_bot(self) -> bool:
+        return self.bot_owner_id is not None
+
+    @property
+    def is_guest(self) -> bool:
+        return self.email is None and not self.is_bot
 
 
 class Erasure(models.Model):

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Callable
 
-from players.database.refusal import RequestRefused
+from players.database.refusal import RequestRefused, Wrong, length_error
 
 MAX_NAME_LENGTH = 24
 MAX_DEVICE_LENGTH = 64
@@ -32,38 +32,44 @@ def normalize(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
     return text if len(text) > MAX_COMPOSED * max_length else unicodedata.normalize("NFC", text).strip()
 
 
-def validated(pointer: str, text: str, error_of: Callable[[str], str | None]) -> str:
+def validated(pointer: str, text: str, error_of: Callable[[str], Wrong | None]) -> str:
     """The normalized text; a text with an error is refused with a pointer to it."""
     text = normalize(text)
     if error := error_of(text):
-        raise RequestRefused("malformed", errors=[(pointer, error)])
+        raise RequestRefused("malformed", errors=[(pointer, *error)])
     return text
 
 
-def name_error(name: str) -> str | None:
+def name_error(name: str) -> Wrong | None:
     r"""What a normalized name should have been, or None if it is valid.
 
     >>> name_error("Ann"), name_error("👩‍🚀 Жанна")
     (None, None)
     >>> name_error("\u200b"), name_error("A\x00")
-    ('1 to 24 visible characters', 'text without control characters')
+    (('too_short', '1 to 24 visible characters'), ('wrong_format', 'text without control characters'))
     """
-    if len(name) > MAX_NAME_LENGTH or not any(map(is_visible, name)):
-        return f"1 to {MAX_NAME_LENGTH} visible characters"
-    return text_error(name)
+    expected = f"1 to {MAX_NAME_LENGTH} visible characters"
+    if wrong := length_error(name, 1, MAX_NAME_LENGTH, expected):
+        return wrong
+    return text_error(name) if any(map(is_visible, name)) else ("too_short", expected)
 
 
-def device_error(device: str) -> str | None:
+def device_error(device: str) -> Wrong | None:
     """What a normalized device name should have been, or None if it is valid; it may be empty."""
-    return f"0 to {MAX_DEVICE_LENGTH} characters" if len(device) > MAX_DEVICE_LENGTH else text_error(device)
+    return length_error(device, 0, MAX_DEVICE_LENGTH) or text_error(device)
 
 
-def text_error(text: str) -> str | None:
+def token_name_error(name: str) -> Wrong | None:
+    """The same for the name of a personal access token, which may not be empty."""
+    return length_error(name, 1, MAX_DEVICE_LENGTH) or text_error(name)
+
+
+def text_error(text: str) -> Wrong | None:
     is_valid = all(
         unicodedata.category(character) not in FORBIDDEN_CATEGORIES and character not in BIDI_CONTROLS
         for character in text
     )
-    return None if is_valid else "text without control characters"
+    return None if is_valid else ("wrong_format", "text without control characters")
 
 
 def is_visible(character: str) -> bool:

@@ -8,7 +8,7 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core.exceptions import ValidationError
 
 from players.accounts.models import Player
-from players.database.refusal import RequestRefused
+from players.database.refusal import RequestRefused, Wrong, length_error
 
 MAX_PASSWORD_LENGTH = 1024
 
@@ -33,7 +33,7 @@ def check_strength(password: str, player: Player, pointer: str) -> None:
     try:
         password_validation.validate_password(password, player)
     except ValidationError as weak:
-        errors = [(pointer, error.code, " ".join(error.messages).strip()) for error in weak.error_list]
+        errors = [(pointer, code_of(error), " ".join(error.messages).strip()) for error in weak.error_list]
         raise RequestRefused("weak_password", errors=errors) from None
 
 
@@ -49,5 +49,10 @@ def is_correct(password: str, stored: str | None) -> bool:
     return hashers.check_password(password, stored)
 
 
-def length_error(password: str) -> str | None:
-    return None if 1 <= len(password) <= MAX_PASSWORD_LENGTH else f"1 to {MAX_PASSWORD_LENGTH} characters"
+def code_of(error: ValidationError) -> str:
+    """Django's validators have codes of their own."""
+    return "too_short" if error.code == "password_too_short" else "wrong_format"
+
+
+def password_error(password: str) -> Wrong | None:
+    return length_error(password, 1, MAX_PASSWORD_LENGTH)

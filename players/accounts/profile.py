@@ -20,7 +20,7 @@ def own_profile(player_id: UUID) -> dict[str, Any]:
         raise RequestRefused("not_authenticated")
     return {
         **_public_fields(player),
-        "locale": player.locale,
+        "locale": player.locale or None,
         "email": player.email,
         "email_confirmed": player.email_confirmed_at is not None,
         "created_at": player.created_at,
@@ -36,25 +36,21 @@ def public_profile(player_id: UUID) -> dict[str, Any]:
 
 
 def _public_fields(player: Player) -> dict[str, Any]:
-    return {"id": player.pk, "name": player.name, "is_guest": player.email is None, "is_bot": False}
+    return {"id": player.pk, "name": player.name, "is_guest": player.is_guest, "is_bot": player.is_bot}
 
 
-def change(player: UUID, *, name: str | None = None, locale: str | None = None) -> None:
-    """Change the name or the language; None leaves it as it is."""
+def change(player: UUID, **given: str | None) -> None:
+    """Change the name or the language; the language None is that of each request."""
     changed: dict[str, str] = {}
-    if name is not None:
+    if name := given.get("name"):
         changed["name"] = names.validated("/name", name, names.name_error)
-    if locale is not None:
-        changed["locale"] = names.validated("/locale", locale, locale_error)
+    if "locale" in given:
+        changed["locale"] = given["locale"] or ""
     if changed and not Player.objects.filter(pk=player, is_active=True).update(**changed):
         raise RequestRefused("not_authenticated")  # deleted after the request was authenticated
     transaction.on_commit(lambda: directory.forget(player))
 
 
 def locales() -> list[str]:
-    """The languages that a player can choose; the empty string means the language of each request."""
-    return ["", *(code for code, _ in settings.LANGUAGES)]
-
-
-def locale_error(locale: str) -> str | None:
-    return None if locale in locales() else f'one of {", ".join(locales()[1:])}, ""'
+    """The languages that a player can choose."""
+    return [code for code, _ in settings.LANGUAGES]

@@ -36,12 +36,13 @@ class Registration(NamedTuple):
 
 
 def register(registration: Registration, guest: Identity | None, language: str, now: datetime) -> NewSession:
-    """Create an account. A guest who registers keeps their id, their games and their sessions."""
+    """Create an account. A guest who registers keeps their id, their games and their sessions, among them
+    the calling one: it can repeat the request."""
     if guest is not None and not guest.is_guest:
         raise RequestRefused("not_allowed")
     email = email_addresses.normalize(registration.email)
     if error := email_addresses.address_error(email):
-        raise RequestRefused("malformed", errors=[("/email", error)])
+        raise RequestRefused("malformed", errors=[("/email", *error)])
     fields = {"name": names.validated("/name", registration.name, names.name_error), "email": email}
     device = names.validated("/device", registration.device, names.device_error)
     passwords.check_strength(registration.password, Player(**fields), "/password")
@@ -49,7 +50,7 @@ def register(registration: Registration, guest: Identity | None, language: str, 
         raise RequestRefused("email_taken")
     fields["password"] = passwords.hash_password(registration.password)
     new_session = _store_account(fields, guest, device, now)
-    delivery.enqueue("confirm", new_session.player.id, language)
+    transaction.on_commit(lambda: delivery.enqueue("confirm", new_session.player.id, language))
     return new_session
 
 

@@ -82,7 +82,7 @@ class PlayerAdmin(ReadOnlyAdmin):
 
     @column("player.guest")
     def is_guest(self, player: Player) -> bool:
-        return player.email is None and player.erased_at is None
+        return player.is_guest and player.erased_at is None
 
     is_guest.boolean = True
 
@@ -137,7 +137,7 @@ def banned_until(player: Player) -> datetime | None:
 def _ban(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
     days = request.POST.get("days", "?")
     if days not in BAN_DAYS:
-        raise RequestRefused("malformed", errors=[("/days", f"one of {', '.join(BAN_DAYS)}")])
+        raise RequestRefused("malformed", errors=[("/days", "not_one_of", f"one of {', '.join(BAN_DAYS)}")])
     until = now + timedelta(days=int(days)) if days else PERMANENT
     staff_actions.ban(player, until, staff_member(request).pk, reason, now)
     return text("done.ban")

@@ -12,7 +12,11 @@ from players.database.refusal import RequestRefused
 
 MAX_LIMIT, DEFAULT_LIMIT = 100, 20
 PAGES = [
-    OpenApiParameter("limit", int, description="1 to 100; default: 20."),
+    OpenApiParameter(
+        "limit",
+        {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
+        description=f"Entries on a page; {DEFAULT_LIMIT} without it.",
+    ),
     OpenApiParameter("cursor", str, description="From `next` or `previous`."),
 ]
 CURSOR = re.compile(r"(after|before)\.(?:(-?[0-9]{1,10})\.)?([0-9a-f-]{36})")
@@ -21,8 +25,19 @@ CURSOR = re.compile(r"(after|before)\.(?:(-?[0-9]{1,10})\.)?([0-9a-f-]{36})")
 def limit(query: Mapping[str, str]) -> int:
     given = query.get("limit", str(DEFAULT_LIMIT))
     if not re.fullmatch("[0-9]{1,3}", given) or not 1 <= int(given) <= MAX_LIMIT:
-        raise RequestRefused("malformed", errors=[("?limit", f"a whole number from 1 to {MAX_LIMIT}")])
+        raise RequestRefused(
+            "malformed", errors=[("?limit", number_code(given), f"a whole number from 1 to {MAX_LIMIT}")]
+        )
     return int(given)
+
+
+def number_code(given: str) -> str:
+    """The code of a parameter that should have been a number within limits.
+
+    >>> number_code("1000"), number_code("-1"), number_code("many")
+    ('out_of_range', 'out_of_range', 'wrong_type')
+    """
+    return "out_of_range" if given.removeprefix("-").isdecimal() else "wrong_type"
 
 
 def cursor(query: Mapping[str, str], *, has_value: bool) -> tuple[str, int, UUID] | None:
@@ -36,14 +51,14 @@ def cursor(query: Mapping[str, str], *, has_value: bool) -> tuple[str, int, UUID
             raise ValueError
         return read[1], int(read[2] or 0), UUID(read[3])
     except ValueError:
-        raise RequestRefused("malformed", errors=[("?cursor", "a cursor of this list")]) from None
+        raise RequestRefused("malformed", errors=[("?cursor", "wrong_format", "a cursor of this list")]) from None
 
 
 def chosen(query: Mapping[str, str], name: str, choices: tuple[str, ...]) -> str:
     """The value of a parameter, which must be one of the choices; the first is the default."""
     given = query.get(name, choices[0])
     if given not in choices:
-        raise RequestRefused("malformed", errors=[(f"?{name}", f"one of {', '.join(choices)}")])
+        raise RequestRefused("malformed", errors=[(f"?{name}", "not_one_of", f"one of {', '.join(choices)}")])
     return given
 
 

@@ -20,8 +20,13 @@ def private_response(serializer: type[Any], content: dict[str, Any], status: int
     return Response(serializer(content).data, status, headers=PRIVATE)
 
 
-def new_session_response(new: NewSession) -> Response:
-    return private_response(NewSessionSerializer, {"player": new.player._asdict(), "token": new.token}, 201)
+def new_session_response(new: NewSession, *, is_replay: bool = False) -> Response:
+    content = {"player": new.player._asdict(), "token": new.token}
+    response = private_response(NewSessionSerializer, content, 201)
+    response["Location"] = f"/api/v1/players/{new.player.id}"
+    if is_replay:
+        response["Idempotent-Replayed"] = "true"
+    return response
 
 
 def stored_response(stored: IdempotentResponse) -> Response:

@@ -33,7 +33,8 @@ PASSWORD = [
         "Old and new password", {"old": "correct horse battery", "new": "staple in a haystack"}, request_only=True
     )
 ]
-EMAIL = [OpenApiExample("Ann", {"email": "ann@example.org"}, request_only=True)]
+ACCEPTED = OpenApiExample("Accepted", {"status": "accepted"}, response_only=True, status_codes=["202"])
+EMAIL = [OpenApiExample("Ann", {"email": "ann@example.org"}, request_only=True), ACCEPTED]
 LINK = "AZJvOnxeex2aQD9sLY4bVwBp..."
 RESET = [OpenApiExample("Token of the mailed link", {"token": LINK, "new": "staple in a haystack"}, request_only=True)]
 CONFIRM = [OpenApiExample("Token of the mailed link", {"token": LINK}, request_only=True)]
@@ -45,6 +46,11 @@ ME = [
         {**ANN, "locale": "de", "email": None, "email_confirmed": False, "created_at": AT, "games_waiting": 2},
         response_only=True,
     )
+]
+PROFILE = {"id": ANN["id"], "name": "Ann", "email": None, "is_guest": True, "locale": "de", "created_at": AT}
+DEVICE = {"id": "01926f3a-7c60-7f02-8d11-0b9e4c7a6f33", "device": "Ann's phone", "created_at": AT, "revoked_at": None}
+EXPORT = [
+    OpenApiExample("A guest", {"player": PROFILE, "sessions": [DEVICE], "keys": [], "games": []}, response_only=True)
 ]
 CHANGE = [OpenApiExample("Another name", {"name": "Anna", "locale": "de"}, request_only=True)]
 SESSIONS = [
@@ -74,12 +80,18 @@ TICKET = [
 ]
 
 
+TOKENS = (
+    "A session's token, or a personal access token. `x-scope` of an operation is the scope that a personal access "
+    "token needs; with `session` no personal access token is enough."
+)
+
+
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    target_class = "players.api.authentication.TokenAuthentication"
+    target_class = "players.api.token_authentication.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:  # noqa: ARG002  (drf-spectacular's signature)
-        return {"type": "http", "scheme": "bearer", "bearerFormat": "qx_…", "description": "A session's token."}
+        return {"type": "http", "scheme": "bearer", "bearerFormat": "qx_…", "description": TOKENS}
 
 
 REPORT_ID = "01926f3b-02aa-7c11-8d0f-55b0c5a1e9d4"

@@ -7,7 +7,8 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 
 from players.accounts import names, passwords, profile
-from players.database.refusal import RequestRefused
+from players.api.field_errors import errors_in, step_of, wrong
+from players.database.refusal import RequestRefused, Wrong, length_error
 from players.mail import email_addresses
 
 
@@ -18,7 +19,7 @@ class TrimmedTextField(serializers.CharField):
     """
 
     def __init__(
-        self, error_of: Callable[[str], str | None], stored_length: int = names.MAX_TEXT_LENGTH, **options: Any
+        self, error_of: Callable[[str], Wrong | None], stored_length: int = names.MAX_TEXT_LENGTH, **options: Any
     ) -> None:
         super().__init__(**options)
         self.error_of, self.stored_length = error_of, stored_length
@@ -26,10 +27,11 @@ class TrimmedTextField(serializers.CharField):
     def run_validation(self, data: Any = empty) -> Any:
         if data is empty:
             return super().run_validation(data)
-        text = self.normalize(data) if isinstance(data, str) else None
-        error = "a text" if text is None else self.error_of(text)
-        if error:
-            raise serializers.ValidationError(error)
+        if not isinstance(data, str):
+            raise wrong("wrong_type", "a text")
+        text = self.normalize(data)
+        if error := self.error_of(text):
+            raise wrong(*error)
         return text
 
     def normalize(self, text: str) -> str:
@@ -47,13 +49,13 @@ class RequestBody(serializers.Serializer[Any]):
     @classmethod
     def read(cls, data: Any) -> dict[str, Any]:
         """The validated body; an invalid body is refused with a pointer to each error."""
-        body = cls(data=data)
         if not isinstance(data, dict):
-            raise RequestRefused("malformed", errors=[("", "an object")])
-        if not body.is_valid():
-            raise RequestRefused(
-                "malformed", errors=[(f"/{name}", str(errors[0])) for name, errors in body.errors.items()]
-            )
+            raise RequestRefused("malformed", errors=[("", "wrong_type", "an object")])
+        body = cls(data=data)
+        errors: list[Any] = [] if body.is_valid() else list(errors_in("", body.errors))
+        errors += [(f"/{step_of(name)}", "unknown", "") for name in data if name not in body.fields]
+        if errors:
+            raise RequestRefused("malformed", errors=errors)
         return dict(body.validated_data)
 
 
@@ -77,19 +79,19 @@ def device_field() -> TrimmedTextField:
 def email_field() -> TrimmedTextField:
     """An address that is only looked up may be any text."""
     description = f"At most {email_addresses.MAX_LENGTH} characters."
-    return TrimmedTextField(length_error, email_addresses.MAX_LENGTH, min_length=1, help_text=description)
+    return TrimmedTextField(email_length_error, email_addresses.MAX_LENGTH, min_length=1, help_text=description)
 
 
-def length_error(email: str) -> str | None:
-    return None if 1 <= len(email) <= email_addresses.MAX_LENGTH else f"1 to {email_addresses.MAX_LENGTH} characters"
+def email_length_error(email: str) -> Wrong | None:
+    return length_error(email, 1, email_addresses.MAX_LENGTH)
 
 
 def password_field(**options: Any) -> PasswordField:
-    return PasswordField(passwords.length_error, min_length=1, max_length=passwords.MAX_PASSWORD_LENGTH, **options)
+    return PasswordField(passwords.password_error, min_length=1, max_length=passwords.MAX_PASSWORD_LENGTH, **options)
 
 
-def link_error(token: str) -> str | None:
-    return None if 1 <= len(token) <= 200 else "1 to 200 characters"
+def link_error(token: str) -> Wrong | None:
+    return length_error(token, 1, 200)
 
 
 class GuestBody(RequestBody):
@@ -132,19 +134,21 @@ class ResetBody(TokenBody):
 
 
 class LocaleField(serializers.ChoiceField):
-    def run_validation(self, data: Any = empty) -> Any:
-        if data is not empty and (not isinstance(data, str) or profile.locale_error(data)):
-            raise serializers.ValidationError(profile.locale_error("?"))
-        return super().run_validation(data)
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            raise wrong("wrong_type", "a text")
+        if data not in profile.locales():
+            raise wrong("not_one_of", f"one of {', '.join(profile.locales())}")
+        return data
 
 
 class ChangeBody(RequestBody):
     name = name_field()
     locale = LocaleField(
         choices=profile.locales(),
-        allow_blank=True,
+        allow_null=True,
         required=False,
-        help_text="The language of this player; empty: the language of each request.",
+        help_text="The language of this player; null: the language of each request.",
     )
 
 
@@ -173,8 +177,10 @@ class NewSessionSerializer(serializers.Serializer[Any]):
 class MeSerializer(ProfileSerializer):
     """A player as they see themselves."""
 
-    locale = serializers.ChoiceField(choices=profile.locales(), allow_blank=True)
-    email = serializers.EmailField(allow_null=True, help_text="Null for guests.")
+    locale = serializers.ChoiceField(
+        choices=profile.locales(), allow_null=True, help_text="The language of this player; null: that of each request."
+    )
+    email = serializers.CharField(allow_null=True, help_text="Null for guests.")
     email_confirmed = serializers.BooleanField(help_text="Only a confirmed address receives links for a new password.")
     created_at = serializers.DateTimeField()
     games_waiting = serializers.IntegerField(help_text="The number of games that wait for this player.")
@@ -194,7 +200,7 @@ class SessionsSerializer(serializers.Serializer[Any]):
     results = SessionSerializer(many=True)
 
 
-class ExportSerializer(serializers.Serializer[Any]):
+class DataExportSerializer(serializers.Serializer[Any]):
     """All data that is stored about the caller; there are more members than these."""
 
     player = serializers.DictField()

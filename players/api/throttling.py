@@ -10,7 +10,7 @@ from rest_framework.throttling import BaseThrottle
 
 from players.database.refusal import RequestRefused
 from players.limits.addresses import address_key
-from players.limits.rate_limits import LIMITS, address, limits
+from players.limits.rate_limits import LIMITS, SPENT, address, limit_for, limits
 from players.sessions.identity import Identity
 
 if TYPE_CHECKING:  # an import cycle: DRF's settings name this module
@@ -21,9 +21,12 @@ class Throttle(BaseThrottle):
     def allow_request(self, request: Request, view: "APIView") -> bool:
         default = "reads" if request.method in SAFE_METHODS else "others"
         scope = getattr(view, "throttle_scope", None) or default
-        retry_after = limits.take(scope, key(scope, request), time.monotonic())
-        if retry_after is not None:
-            raise RequestRefused("too_many_requests", retry_after=retry_after)
+        is_bot = isinstance(request.auth, Identity) and request.auth.is_bot
+        scope = limit_for(scope, is_bot=is_bot)
+        spent = limits.spend(scope, key(scope, request), time.monotonic())
+        request.META.get("asgi.scope", {})[SPENT] = spent
+        if spent.retry_after is not None:
+            raise RequestRefused("too_many_requests", retry_after=spent.retry_after)
         return True
 
 

@@ -4,6 +4,7 @@ from django.urls import path
 
 from players.api.views import (
     block_views,
+    bot_views,
     leaderboard_views,
     password_views,
     player_views,
@@ -11,6 +12,7 @@ from players.api.views import (
     session_views,
     statistics_views,
     stream_ticket_views,
+    token_views,
 )
 
 urlpatterns = [
@@ -27,6 +29,10 @@ urlpatterns = [
     path("players/me/blocks/<uuid:player_id>", block_views.BlockView.as_view()),
     path("players/me/mutes", block_views.MutesView.as_view()),
     path("players/me/mutes/<uuid:player_id>", block_views.MuteView.as_view()),
+    path("players/me/bots", bot_views.BotAccountsView.as_view()),
+    path("players/me/bots/<uuid:player_id>", bot_views.BotAccountView.as_view()),
+    path("players/me/tokens", token_views.TokensView.as_view()),
+    path("players/me/tokens/<uuid:token_id>", token_views.TokenView.as_view()),
     path("players/<uuid:player_id>", player_views.PlayerView.as_view()),
     path("players/<uuid:player_id>/reports", report_views.ReportsView.as_view()),
     path("players/<uuid:player_id>/stats", statistics_views.StatsView.as_view()),

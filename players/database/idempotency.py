@@ -11,11 +11,11 @@ from django.utils.crypto import salted_hmac
 
 from players import extensions
 from players.database.models import IdempotencyKey
-from players.database.refusal import RequestRefused
+from players.database.refusal import RequestRefused, length_error
 
 KEPT_FOR = timedelta(days=30)
 BATCH = 500
-KEY_LENGTH = range(1, 65)
+KEY_LENGTH = (1, 64)
 
 
 class IdempotentResponse(NamedTuple):
@@ -36,8 +36,8 @@ def read_request(player: UUID, path: str, body: Any, key: str | None) -> Idempot
     """The fingerprint is keyed with the service's secret: a plain hash of a body could reveal a password in it."""
     if key is None:
         return IdempotentRequest(player, None)
-    if len(key) not in KEY_LENGTH:
-        raise RequestRefused("malformed", errors=[("Idempotency-Key", "1 to 64 characters")])
+    if wrong := length_error(key, *KEY_LENGTH):
+        raise RequestRefused("malformed", errors=[("Idempotency-Key", *wrong)])
     text = path + "\n" + json.dumps(body, sort_keys=True)
     return IdempotentRequest(player, key, salted_hmac("players.receipts", text, algorithm="sha256").digest())
 

@@ -1,4 +1,4 @@
-"""The table of idempotency keys that clients sent to the players' API."""
+"""The tables of idempotency keys that clients sent to the players' API."""
 
 from typing import ClassVar
 
@@ -23,3 +23,20 @@ class IdempotencyKey(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class RegistrationKey(models.Model):
+    """The hash of a key with which a player registered, and the session that it gave last."""
+
+    digest = models.BinaryField(max_length=32, primary_key=True)
+    fingerprint = models.BinaryField(max_length=32)
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    session = models.UUIDField(null=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        db_table = "players_registration_key"
+        indexes: ClassVar = [models.Index(fields=["at"], name="players_registration_key_at")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}"

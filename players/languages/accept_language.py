@@ -1,13 +1,22 @@
 """Chooses the language of a response by the Accept-Language header of its request."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 from django.conf import settings
 
 LANGUAGES = tuple(code for code, _ in settings.LANGUAGES)
 DEFAULT = settings.LANGUAGE_CODE
 MAX_LENGTH = 256  # browsers send about fifty characters; the rest of a longer header is ignored
+
+
+LOCALE = "player.locale"  # the key of the ASGI scope under which authentication leaves the player's own language
+
+
+def language_for(scope: Mapping[str, Any], header: str) -> str:
+    """The language of a response: the player's own if it is set, else that of the request."""
+    return scope.get(LOCALE) or preferred(header)
 
 
 def preferred(header: str) -> str:

@@ -4,6 +4,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
 from players.accounts import names
+from players.database.refusal import Wrong
 
 MAX_LENGTH = 254
 
@@ -17,16 +18,18 @@ def normalize(email: str) -> str:
     return names.normalize(email, MAX_LENGTH).lower()
 
 
-def address_error(email: str) -> str | None:
+def address_error(email: str) -> Wrong | None:
     """What a normalized address should have been, or None if it is valid.
 
-    >>> address_error("ann@example.org"), address_error("ann@"), address_error("a@b.de\\r\\nBcc: x@y.de")
-    (None, 'an e-mail address', 'an e-mail address')
+    >>> address_error("ann@example.org"), address_error("ann@")
+    (None, ('wrong_format', 'an e-mail address'))
+    >>> address_error("a@b.de\\r\\nBcc: x@y.de")
+    ('wrong_format', 'an e-mail address')
     """
     if len(email) > MAX_LENGTH:
-        return "an e-mail address"
+        return "too_long", f"1 to {MAX_LENGTH} characters"
     try:
         validate_email(email)
     except ValidationError:
-        return "an e-mail address"
+        return "wrong_format", "an e-mail address"
     return None

@@ -17,7 +17,7 @@ ROLES = ("viewer", "moderator", "administrator")
 def give(player: UUID, role: str, by: Player, reason: str, now: datetime) -> None:
     """Set one role, or none. Only a superuser changes a superuser; a guest cannot log in to the admin."""
     if role not in ("", *ROLES):
-        raise RequestRefused("malformed", errors=[("/role", f"one of {', '.join(ROLES)}")])
+        raise RequestRefused("malformed", errors=[("/role", "not_one_of", f"one of {', '.join(ROLES)}")])
     with transaction.atomic():
         found = Player.objects.select_for_update().filter(pk=player, erased_at=None).first()
         if found is None:

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import transaction
 
 from players.accounts.models import Player
-from players.database.refusal import RequestRefused
+from players.database.refusal import RequestRefused, length_error
 from players.moderation.bans import PERMANENT
 from players.moderation.models import StaffAction
 from players.sessions import lifecycle
@@ -19,8 +19,8 @@ OPERATOR = UUID(int=0)  # the actor of a command that was run on the server, whe
 def record(by: UUID, what: str, kind: str, target: UUID, reason: str, now: datetime, detail: str = "") -> StaffAction:
     """Append to the record of staff actions. Every action needs a reason."""
     reason = reason.strip()
-    if not 1 <= len(reason) <= MAX_REASON_LENGTH:
-        raise RequestRefused("malformed", errors=[("/reason", f"1 to {MAX_REASON_LENGTH} characters")])
+    if wrong := length_error(reason, 1, MAX_REASON_LENGTH):
+        raise RequestRefused("malformed", errors=[("/reason", *wrong)])
     return StaffAction.objects.create(
         by=by, at=now, what=what, kind=kind, target=target, reason=reason, detail=detail[:200]
     )
@@ -29,7 +29,7 @@ def record(by: UUID, what: str, kind: str, target: UUID, reason: str, now: datet
 def ban(player: UUID, until: datetime, by: UUID, reason: str, now: datetime) -> None:
     """From the commit on, requests are refused and open streams close; triggers notify all processes."""
     if until <= now:
-        raise RequestRefused("malformed", errors=[("/until", "a time in the future")])
+        raise RequestRefused("malformed", errors=[("/until", "out_of_range", "a time in the future")])
     with transaction.atomic():
         if _locked(player).is_staff:
             raise RequestRefused("not_allowed")  # an administrator takes the role away first

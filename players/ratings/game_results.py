@@ -6,6 +6,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 FINISHED, VOIDED = "finished", "voided"
+ALL_SHEETS = ""
 
 
 class Place(NamedTuple):
@@ -41,9 +42,10 @@ class FinishedGame(NamedTuple):
 
 
 class StaleStanding(NamedTuple):
-    """A player's standing of a day that has to be computed again."""
+    """A player's standing of a day that has to be computed again, on the leaderboards of one sheet or of all ('')."""
 
     ruleset: str
+    sheet: str
     player: UUID
     day: date
 
@@ -70,8 +72,9 @@ class Effects:
     def add_stale(self, results: Iterable[FinishedGame]) -> None:
         """The standings of all players of these games."""
         self.stale |= {
-            StaleStanding(result.ruleset, place.player, result.day)
+            StaleStanding(result.ruleset, sheet, place.player, result.day)
             for result in results
             for place in result.places
+            for sheet in (ALL_SHEETS, result.sheet)
             if place.player
         }

@@ -11,6 +11,7 @@ from django.db import connection
 from psycopg import sql
 
 from players.ratings import leaderboard_cache, periods
+from players.ratings.game_results import ALL_SHEETS
 from players.ratings.leaderboard_cache import METRICS, RankCounts
 from players.ratings.models import Leaderboard, LeaderboardStanding
 
@@ -124,9 +125,10 @@ class LeaderboardReader:
             return rows
 
 
-def reader(ruleset: str, period: str, day: date, metric: str) -> LeaderboardReader | None:
+def reader(ruleset: str, period: str, day: date, metric: str, sheet: str = ALL_SHEETS) -> LeaderboardReader | None:
     """None: no rated game ended in the period."""
-    board = Leaderboard.objects.filter(ruleset=ruleset, period=period, start=periods.start(period, day)).first()
+    start = periods.start(period, day)
+    board = Leaderboard.objects.filter(ruleset=ruleset, sheet=sheet, period=period, start=start).first()
     return LeaderboardReader(board.pk, metric) if board else None
 
 

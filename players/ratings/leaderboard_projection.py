@@ -26,28 +26,30 @@ CHUNK = 5000
 PARTS = {"week": "day", "month": "day", periods.ALL: "month"}  # the period that each is summed up from
 
 UPSERT_BOARDS = """
-    INSERT INTO players_board (ruleset, period, start, revision)
-    SELECT * FROM unnest(%s::text[], %s::text[], %s::date[], %s::uuid[])
-        ON CONFLICT (ruleset, period, start) DO UPDATE SET revision = excluded.revision
-    RETURNING id, ruleset, period, start
+    INSERT INTO players_board (ruleset, sheet, period, start, revision)
+    SELECT * FROM unnest(%s::text[], %s::text[], %s::text[], %s::date[], %s::uuid[])
+        ON CONFLICT (ruleset, sheet, period, start) DO UPDATE SET revision = excluded.revision
+    RETURNING id, ruleset, sheet, period, start
 """
 DELETE_STANDINGS = """
     DELETE FROM players_standing AS standing USING unnest(%s::int[], %s::uuid[]) AS key (board, player)
      WHERE standing.board_id = key.board AND standing.player = key.player
 """
-# Deleted players are on no leaderboard.
+# Deleted players are on no leaderboard. A rating belongs to a ruleset: leaderboards of one sheet have none.
 INSERT_DAYS = """
     INSERT INTO players_standing (board_id, player, games, wins, points, best_score, rating)
     SELECT board, key.player, count(*), count(*) FILTER (WHERE played.rank = 1), sum(points), max(points),
-           (array_agg(change.shown ORDER BY played.ended_at DESC, played.game DESC))[1]
+           CASE WHEN players_board.sheet = '' THEN
+                (array_agg(change.shown ORDER BY played.ended_at DESC, played.game DESC))[1] ELSE 0 END
       FROM unnest(%s::int[], %s::uuid[]) AS key (board, player)
            JOIN players_board ON players_board.id = board
            JOIN players_player ON players_player.id = key.player AND is_active
            JOIN players_played AS played ON played.player = key.player AND played.ruleset = players_board.ruleset
-                AND counts AND played.ended_at >= start::timestamp AT TIME ZONE 'UTC'
+                AND players_board.sheet IN ('', played.sheet) AND counts
+                AND played.ended_at >= start::timestamp AT TIME ZONE 'UTC'
                 AND played.ended_at < (start + 1)::timestamp AT TIME ZONE 'UTC'
            JOIN players_ratingchange AS change ON change.game = played.game AND change.player = key.player
-     GROUP BY board, key.player
+     GROUP BY board, players_board.sheet, key.player
 """
 INSERT_SUMS = """
     INSERT INTO players_standing (board_id, player, games, wins, points, best_score, rating)
@@ -55,7 +57,7 @@ INSERT_SUMS = """
            (array_agg(rating ORDER BY part.start DESC))[1]
       FROM unnest(%s::int[], %s::uuid[], %s::date[], %s::date[]) AS key (board, player, first, beyond)
            JOIN players_board AS whole ON whole.id = key.board
-           JOIN players_board AS part ON part.ruleset = whole.ruleset AND part.period = %s
+           JOIN players_board AS part ON part.ruleset = whole.ruleset AND part.sheet = whole.sheet AND part.period = %s
                 AND part.start >= first AND part.start < beyond
            JOIN players_standing AS standing ON standing.board_id = part.id AND standing.player = key.player
      GROUP BY key.board, key.player
@@ -68,17 +70,21 @@ DELETED_PLAYERS = """
 """
 
 
+BoardKey = tuple[str, str, str, date]  # ruleset, sheet, period and its start
+
+
 class StandingKey(NamedTuple):
     """One player on one leaderboard."""
 
     ruleset: str
+    sheet: str
     period: str
     start: date
     player: UUID
 
     @property
-    def board(self) -> tuple[str, str, date]:
-        return self[:3]
+    def board(self) -> BoardKey:
+        return self[:4]
 
 
 def project(results: Sequence[FinishedGame], effects: Effects) -> None:
@@ -99,21 +105,23 @@ def _compute_standings(stale: list[StaleStanding], *, is_cached: bool) -> None:
 
 
 def _keys(period: str, stale: list[StaleStanding]) -> list[StandingKey]:
-    return sorted({StandingKey(key.ruleset, period, periods.start(period, key.day), key.player) for key in stale})
+    return sorted(
+        {StandingKey(key.ruleset, key.sheet, period, periods.start(period, key.day), key.player) for key in stale}
+    )
 
 
-def _set_revisions(boards: set[tuple[str, str, date]]) -> dict[tuple[str, str, date], BoardRevisions]:
+def _set_revisions(boards: set[BoardKey]) -> dict[BoardKey, BoardRevisions]:
     """Give these leaderboards a new revision, and create those that do not exist yet."""
     wanted = sorted(boards)
-    rows = Leaderboard.objects.filter(start__in={start for _, _, start in wanted})
-    before = {(row.ruleset, row.period, row.start): row.revision for row in rows}
+    rows = Leaderboard.objects.filter(start__in={start for *_, start in wanted})
+    before = {(row.ruleset, row.sheet, row.period, row.start): row.revision for row in rows}
     now = uuid7()
     with connection.cursor() as cursor:
-        cursor.execute(UPSERT_BOARDS, [*_columns(wanted, 3), [now] * len(wanted)])
+        cursor.execute(UPSERT_BOARDS, [*_columns(wanted, 4), [now] * len(wanted)])
         return {(*key,): BoardRevisions(board, before.get((*key,)), now) for board, *key in cursor.fetchall()}
 
 
-def _compute(period: str, keys: list[StandingKey], revisions: dict[tuple[str, str, date], BoardRevisions]) -> None:
+def _compute(period: str, keys: list[StandingKey], revisions: dict[BoardKey, BoardRevisions]) -> None:
     boards, players = [revisions[key.board].board for key in keys], [key.player for key in keys]
     with connection.cursor() as cursor:
         cursor.execute(DELETE_STANDINGS, [boards, players])
@@ -124,7 +132,7 @@ def _compute(period: str, keys: list[StandingKey], revisions: dict[tuple[str, st
             cursor.execute(INSERT_SUMS, [boards, players, [key.start for key in keys], beyond, PARTS[period]])
 
 
-def _update_cache(keys: list[StandingKey], revisions: dict[tuple[str, str, date], BoardRevisions]) -> None:
+def _update_cache(keys: list[StandingKey], revisions: dict[BoardKey, BoardRevisions]) -> None:
     players: dict[BoardRevisions, set[UUID]] = defaultdict(set)
     for key in keys:
         players[revisions[key.board]].add(key.player)
@@ -150,7 +158,7 @@ def erase(player: UUID) -> None:
     """Remove a deleted player from all leaderboards, in the transaction of the deletion."""
     wait_for_lock()
     boards = Leaderboard.objects.filter(standings__player=player)
-    keys = [StandingKey(board.ruleset, board.period, board.start, player) for board in boards]
+    keys = [StandingKey(board.ruleset, board.sheet, board.period, board.start, player) for board in boards]
     revisions = _set_revisions({key.board for key in keys})
     LeaderboardStanding.objects.filter(player=player).delete()
     _update_cache(keys, revisions)

@@ -63,9 +63,13 @@ class RatingChange(models.Model):
 
 
 class Leaderboard(models.Model):
-    """The leaderboards of one ruleset and period. Every change of a standing sets a new revision."""
+    """The leaderboards of one period of a ruleset, or of one of its sheets.
+
+    Every change of a standing sets a new revision.
+    """
 
     ruleset = models.CharField(max_length=16)
+    sheet = models.CharField(max_length=32, default="", db_default="")  # empty: all sheets
     period = models.CharField(max_length=5)
     start = models.DateField()
     revision = models.UUIDField()
@@ -73,11 +77,11 @@ class Leaderboard(models.Model):
     class Meta:
         db_table = "players_board"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["ruleset", "period", "start"], name="players_board_key")
+            models.UniqueConstraint(fields=["ruleset", "sheet", "period", "start"], name="players_board_of_sheet")
         ]
 
     def __str__(self) -> str:
-        return f"{self.ruleset}, {self.period} of {self.start}"
+        return f"{self.ruleset} {self.sheet}, {self.period} of {self.start}"
 
 
 class LeaderboardStanding(models.Model):

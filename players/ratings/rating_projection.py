@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db import connection
 
 from players import extensions
-from players.ratings.game_results import VOIDED, Effects, FinishedGame, ShownRatingChange, StaleStanding
+from players.ratings.game_results import ALL_SHEETS, VOIDED, Effects, FinishedGame, ShownRatingChange, StaleStanding
 from players.ratings.models import PlayedGame, RatingChange
 from players.ratings.skill import INITIAL_SKILL, MODEL, Skill, rate
 
@@ -63,6 +63,11 @@ def recent(players: Collection[UUID], since: datetime) -> list[ShownRatingChange
     return [_shown(RatingChange(**dict(zip(SHOWN_FIELDS, row, strict=True)))) for row in rows]
 
 
+def of_game(game: UUID) -> list[ShownRatingChange]:
+    """How a game changed the ratings of its players."""
+    return [_shown(change) for change in RatingChange.objects.filter(game=game).order_by("player")]
+
+
 def project(news: Sequence[FinishedGame], effects: Effects) -> None:
     """Add these results, or remove voided ones; the table of games played already contains them."""
     _remove([result for result in news if result.status == VOIDED], effects)
@@ -86,7 +91,7 @@ def _replay(ruleset: str, since: GameOrderKey, new_games: set[UUID], effects: Ef
         changes = list(_changes(games, skills))
         _store(changes)
         for change in changes:
-            effects.stale.add(StaleStanding(ruleset, change.player, change.ended_at.astimezone(UTC).date()))
+            effects.stale.add(StaleStanding(ruleset, ALL_SHEETS, change.player, change.ended_at.astimezone(UTC).date()))
             if change.game in new_games:
                 effects.rating_changes.append(_shown(change))
 

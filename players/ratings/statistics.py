@@ -19,17 +19,36 @@ HISTORY = 50  # changes in the statistics; the others are in the list of changes
 def stats(player: UUID, viewer: UUID | None = None) -> list[dict[str, Any]]:
     """Figures of all finished games, rated or not; ratings of rated games. Without a viewer (for staff), private games
     are named, too."""
-    figures = {
-        row["ruleset"]: row
-        for row in PlayedGame.objects.filter(player=player)
-        .values("ruleset")
-        .annotate(played=Count("*"), won=Count("rank", filter=Q(rank=1)), average=Avg("points"), best=Max("points"))
-    }
-    none_played = {"played": 0, "won": 0, "average": None, "best": None}
+    sheets = figures_of_sheets(player)
     return [
-        {**none_played, **figures.get(ruleset, {}), "ruleset": ruleset, "rating": rating(player, ruleset, viewer)}
+        {
+            "ruleset": ruleset,
+            **total([sheet for sheet in sheets if sheet["ruleset"] == ruleset]),
+            "sheets": [sheet for sheet in sheets if sheet["ruleset"] == ruleset],
+            "rating": rating(player, ruleset, viewer),
+        }
         for ruleset in extensions.current().rulesets
     ]
+
+
+def figures_of_sheets(player: UUID) -> list[dict[str, Any]]:
+    """Of each sheet that the player has finished a game on; the most played first."""
+    rows = PlayedGame.objects.filter(player=player).values("ruleset", "sheet")
+    figures = rows.annotate(
+        played=Count("*"), won=Count("rank", filter=Q(rank=1)), average=Avg("points"), best=Max("points")
+    )
+    return [dict(row) for row in figures.order_by("-played", "sheet")]
+
+
+def total(sheets: list[dict[str, Any]]) -> dict[str, Any]:
+    played = sum(sheet["played"] for sheet in sheets)
+    points = sum(sheet["average"] * sheet["played"] for sheet in sheets)
+    return {
+        "played": played,
+        "won": sum(sheet["won"] for sheet in sheets),
+        "average": points / played if played else None,
+        "best": max((sheet["best"] for sheet in sheets), default=None),
+    }
 
 
 def rating(player: UUID, ruleset: str, viewer: UUID | None) -> dict[str, Any]:

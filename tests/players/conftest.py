@@ -15,14 +15,20 @@ from psycopg import AsyncConnection
 
 from players import extensions
 from players.accounts import guests
+from players.sessions import tokens
 from players.sessions.directory import Directory
 from players.sessions.lifecycle import NewSession
+from tests.api.client import CHECKED
 from tests.players.devices import Device
 from tests.server import web_process
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 Result = TypeVar("Result")
 MakeDirectory = Callable[[], Awaitable[Directory]]
+
+
+def digest_of(token: str) -> bytes:
+    return tokens.digest(token) or b""
 
 
 @pytest.fixture
@@ -100,7 +106,7 @@ def servers(django_db_setup: None) -> Iterator[tuple[str, str]]:
 
 @pytest.fixture
 async def anonymous(servers: tuple[str, str], transactional_db: None) -> AsyncIterator[Device]:
-    async with httpx.AsyncClient(timeout=60) as http:
+    async with httpx.AsyncClient(timeout=60, event_hooks=CHECKED) as http:
         yield Device(http, *servers)
 
 

@@ -8,11 +8,11 @@ from django.db import connection
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
-from players.api.authentication import TokenAuthentication
+from players.api.token_authentication import TokenAuthentication
 from players.sessions.directory import directory
 from players.sessions.lifecycle import NewSession
 from tests.engine.postgres_proxy import PostgresProxy
-from tests.players.conftest import in_a_thread
+from tests.players.conftest import digest_of, in_a_thread
 
 
 @pytest.fixture
@@ -32,12 +32,12 @@ async def test_an_identity_and_a_profile_cost_one_round_trip_each_and_then_none(
     wire: PostgresProxy, ann: NewSession
 ) -> None:
     before = wire.round_trips
-    await directory.identify(ann.token)
+    await directory.whose(digest_of(ann.token))
     await directory.profiles([ann.player.id])
     round_trips = wire.round_trips - before
     assert round_trips == 2
     for _ in range(1000):
-        assert await directory.identify(ann.token)
+        assert await directory.whose(digest_of(ann.token))
         assert await directory.profiles([ann.player.id])
     assert wire.round_trips - before == round_trips
 
@@ -45,7 +45,7 @@ async def test_an_identity_and_a_profile_cost_one_round_trip_each_and_then_none(
 async def test_a_request_with_a_cached_token_is_authenticated_without_a_query(
     wire: PostgresProxy, ann: NewSession
 ) -> None:
-    await directory.identify(ann.token)
+    await directory.whose(digest_of(ann.token))
     await directory.profiles([ann.player.id])
     request = Request(APIRequestFactory().get("/", headers={"Authorization": f"Bearer {ann.token}"}))
 

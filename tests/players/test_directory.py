@@ -20,7 +20,15 @@ from players.sessions.directory import Directory
 from players.sessions.identity import Profile, deleted_profile
 from players.sessions.lifecycle import NewSession
 from players.sessions.models import Session
-from tests.players.conftest import NOW, MakeDirectory, RevokedSessions, in_a_thread, next_epoch, terminate_listener
+from tests.players.conftest import (
+    NOW,
+    MakeDirectory,
+    RevokedSessions,
+    digest_of,
+    in_a_thread,
+    next_epoch,
+    terminate_listener,
+)
 
 REVOKE = "SELECT players_session_revoke(%s, %s)"
 
@@ -28,7 +36,7 @@ Database = AsyncConnection[Any]
 
 
 async def test_an_identified_token_is_cached_for_threads_too(directory: Directory, ann: NewSession) -> None:
-    identity = await directory.identify(ann.token)
+    identity = await directory.whose(digest_of(ann.token))
     assert identity is not None
     assert (identity.player, identity.session) == (ann.player.id, ann.session)
     assert await in_a_thread(directory.identify_sync, ann.token) is identity
@@ -36,7 +44,7 @@ async def test_an_identified_token_is_cached_for_threads_too(directory: Director
 
 async def test_a_text_that_is_no_token_has_no_identity(directory: Directory, ann: NewSession) -> None:
     for wrong in ("", "qx_", ann.token[:-1], ann.token + "A", ann.token.upper(), tokens.new(), "ü" * 46, "\ud800"):
-        assert await directory.identify(wrong) is None
+        assert await directory.whose(digest_of(wrong)) is None
         assert await in_a_thread(directory.identify_sync, wrong) is None
 
 
@@ -58,10 +66,10 @@ async def test_a_missing_player_is_not_cached(directory: Directory) -> None:
 async def test_a_revocation_reaches_the_directory_of_another_process(
     directory: Directory, ann: NewSession, revoked: RevokedSessions
 ) -> None:
-    assert await directory.identify(ann.token)
+    assert await directory.whose(digest_of(ann.token))
     await in_a_thread(lifecycle.revoke_all, ann.player.id, NOW)
     assert await revoked.next() == ann.session
-    assert await directory.identify(ann.token) is None
+    assert await directory.whose(digest_of(ann.token)) is None
 
 
 async def test_a_revocation_that_is_rolled_back_is_not_notified(
@@ -72,7 +80,7 @@ async def test_a_revocation_that_is_rolled_back_is_not_notified(
     another = await in_a_thread(guests.create_guest, NOW)
     await connection.execute(REVOKE, [[another.session], NOW])
     assert await revoked.next() == another.session
-    assert await directory.identify(ann.token)
+    assert await directory.whose(digest_of(ann.token))
 
 
 @pytest.mark.parametrize(
@@ -87,18 +95,18 @@ async def test_a_revocation_that_is_rolled_back_is_not_notified(
 async def test_every_statement_that_ends_a_token_is_notified(
     directory: Directory, ann: NewSession, connection: Database, change: str
 ) -> None:
-    assert await directory.identify(ann.token)
+    assert await directory.whose(digest_of(ann.token))
     epoch = directory.cache.epoch
     await connection.execute(change)
     await next_epoch(directory, epoch)
-    assert await directory.identify(ann.token) is None
+    assert await directory.whose(digest_of(ann.token)) is None
 
 
 @pytest.mark.parametrize("payload", ["all", "", "session:nonsense", "club:1"])
 async def test_an_unknown_notification_empties_the_cache_and_the_listener_goes_on(
     directory: Directory, ann: NewSession, connection: Database, revoked: RevokedSessions, payload: str
 ) -> None:
-    assert await directory.identify(ann.token)
+    assert await directory.whose(digest_of(ann.token))
     epoch = directory.cache.epoch
     await connection.execute("SELECT pg_notify('players', %s)", [payload])
     await next_epoch(directory, epoch)
@@ -121,7 +129,7 @@ async def test_a_changed_name_reaches_every_process(make_directory: MakeDirector
 async def test_a_revocation_while_the_listener_reconnects_is_noticed(
     directory: Directory, ann: NewSession, connection: Database, revoked: RevokedSessions
 ) -> None:
-    assert await directory.identify(ann.token)
+    assert await directory.whose(digest_of(ann.token))
     with directory.holding(ann.session):
         async with connection.transaction():
             # Committed before the listener reconnects, and without a notification.
@@ -132,7 +140,7 @@ async def test_a_revocation_while_the_listener_reconnects_is_noticed(
             await terminate_listener(connection)
         await asyncio.wait_for(directory.listening.wait(), 5)
         assert await revoked.next() == ann.session
-    assert await directory.identify(ann.token) is None
+    assert await directory.whose(digest_of(ann.token)) is None
 
 
 async def test_idle_connections_that_broke_together_are_replaced_together(
@@ -158,29 +166,29 @@ async def test_idle_connections_that_broke_together_are_replaced_together(
 async def test_a_directory_without_its_listener_queries_the_database(
     directory: Directory, ann: NewSession, connection: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert await directory.identify(ann.token)
+    assert await directory.whose(digest_of(ann.token))
     monkeypatch.setattr(change_listener, "RECONNECT_AFTER_S", 3600.0)
     await terminate_listener(connection)
     await until_not_live(directory)
     assert len(directory.cache) == 0
-    assert await directory.identify(ann.token)
+    assert await directory.whose(digest_of(ann.token))
     assert len(directory.cache) == 0, "a row whose changes are not notified must not be cached"
     await in_a_thread(lifecycle.revoke_all, ann.player.id, NOW)
-    assert await directory.identify(ann.token) is None
+    assert await directory.whose(digest_of(ann.token)) is None
 
 
 async def test_a_directory_whose_listener_gets_no_timely_replies_does_not_use_its_cache(
     directory: Directory, ann: NewSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert await directory.identify(ann.token)
+    assert await directory.whose(digest_of(ann.token))
     monkeypatch.setattr(change_listener, "LEASE_S", 0.0)  # every reply of the database comes too late
     await until_not_live(directory)
-    assert await directory.identify(ann.token) is not directory.cache.identity(tokens.digest(ann.token) or b"")
+    assert await directory.whose(digest_of(ann.token)) is not directory.cache.identity(tokens.digest(ann.token) or b"")
 
 
 async def test_a_directory_that_is_not_started_queries_the_database_each_time(ann: NewSession) -> None:
     directory = Directory()
-    assert await directory.identify(ann.token)
+    assert await directory.whose(digest_of(ann.token))
     assert (await directory.profiles([ann.player.id]))[ann.player.id].name == "Ann"
     assert await in_a_thread(directory.identify_sync, ann.token)
     assert len(directory.cache) == 0
@@ -214,7 +222,7 @@ async def test_the_time_of_the_last_request_is_written_once_a_minute(
     make_directory: MakeDirectory, ann: NewSession, connection: Database
 ) -> None:
     directory = await make_directory()
-    await directory.identify(ann.token)
+    await directory.whose(digest_of(ann.token))
     await directory.stop()
     first = await last_seen_at(ann)
     assert first > NOW

@@ -5,15 +5,16 @@ import contextlib
 import pytest
 
 from players.database.refusal import RequestRefused
+from players.limits.budgets import STREAMS_PER_ADDRESS, STREAMS_PER_SESSION
 from players.limits.client_address import client_address
-from players.limits.open_streams import PER_ADDRESS, PER_SESSION, OpenStreams
+from players.limits.open_streams import OpenStreams
 
 
 def test_a_session_holds_twenty_streams_and_an_address_two_hundred() -> None:
     streams = OpenStreams()
     with contextlib.ExitStack() as stack:
-        for number in range(PER_ADDRESS):
-            stack.enter_context(streams.counted(number // PER_SESSION, "192.0.2.1"))
+        for number in range(STREAMS_PER_ADDRESS):
+            stack.enter_context(streams.counted(number // STREAMS_PER_SESSION, "192.0.2.1"))
         with pytest.raises(RequestRefused) as refused, streams.counted("another session", "192.0.2.1"):
             pass
         assert (refused.value.code, refused.value.data) == ("too_many_requests", {"retry_after": 5})
@@ -21,7 +22,7 @@ def test_a_session_holds_twenty_streams_and_an_address_two_hundred() -> None:
             pass
         with streams.counted("another session", "192.0.2.2"):
             pass
-    assert (PER_SESSION, PER_ADDRESS, len(streams)) == (20, 200, 0)
+    assert (STREAMS_PER_SESSION, STREAMS_PER_ADDRESS, len(streams)) == (20, 200, 0)
 
 
 def test_a_stream_that_fails_is_not_counted_any_more() -> None:

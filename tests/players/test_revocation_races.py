@@ -12,7 +12,7 @@ from players.sessions import lifecycle
 from players.sessions.directory import Directory
 from players.sessions.directory import directory as of_this_process
 from players.sessions.lifecycle import NewSession
-from tests.players.conftest import NOW, RevokedSessions, in_a_thread, terminate_listener
+from tests.players.conftest import NOW, RevokedSessions, digest_of, in_a_thread, terminate_listener
 from tests.players.devices import Device, is_refused_on_second_within_a_second
 
 ROUNDS = 60
@@ -27,7 +27,7 @@ async def here(conninfo: str) -> AsyncIterator[Directory]:
 
 
 async def ask_until_revoked(directory: Directory, token: str) -> None:
-    while await directory.identify(token):  # noqa: ASYNC110  (the test is to ask without a pause)
+    while await directory.whose(digest_of(token)):  # noqa: ASYNC110  (the test is to ask without a pause)
         await asyncio.sleep(0)
 
 
@@ -36,16 +36,16 @@ async def test_a_token_revoked_during_a_lookup_fails_here_at_once_and_elsewhere_
 ) -> None:
     for _ in range(ROUNDS):
         guest = await in_a_thread(guests.create_guest, NOW)
-        lookups = [one.identify(guest.token) for one in (here, directory) for _ in range(3)]
+        lookups = [one.whose(digest_of(guest.token)) for one in (here, directory) for _ in range(3)]
         threads = [in_a_thread(one.identify_sync, guest.token) for one in (here, directory)]
         identified = asyncio.gather(*lookups, *threads)
         await in_a_thread(lifecycle.revoke, guest.player.id, guest.session, NOW)
-        assert await here.identify(guest.token) is None
+        assert await here.whose(digest_of(guest.token)) is None
         assert await revoked.next() == guest.session
-        assert await directory.identify(guest.token) is None
+        assert await directory.whose(digest_of(guest.token)) is None
         await identified
         for one in (here, directory):
-            assert await one.identify(guest.token) is None
+            assert await one.whose(digest_of(guest.token)) is None
             assert await in_a_thread(one.identify_sync, guest.token) is None
 
 

@@ -9,10 +9,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from players.api import schema_examples
-from players.api.authentication import identity
 from players.api.pagination import PAGES, cursor, limit, link
 from players.api.responses import private_response
 from players.api.serializers import ProfilesSerializer
+from players.api.token_authentication import identity
 from players.sessions.directory import directory
 from players.social import blocks
 from players.social.models import Block, Mute
@@ -56,7 +56,7 @@ class MutesView(APIView):
 
 class BlockView(APIView):
     @extend_schema(
-        operation_id="putBlock",
+        operation_id="blockPlayer",
         tags=["players"],
         summary="Block a player: no pairing, invitations or phrases between us",
         request=None,
@@ -66,7 +66,7 @@ class BlockView(APIView):
         blocks.put(Block, identity(request).player, player_id)
         return Response(status=204)
 
-    @extend_schema(operation_id="liftBlock", tags=["players"], summary="Lift a block", responses=DONE)
+    @extend_schema(operation_id="unblockPlayer", tags=["players"], summary="Lift a block", responses=DONE)
     def delete(self, request: Request, player_id: UUID) -> Response:
         blocks.lift(Block, identity(request).player, player_id)
         return Response(status=204)
@@ -74,7 +74,7 @@ class BlockView(APIView):
 
 class MuteView(APIView):
     @extend_schema(
-        operation_id="putMute",
+        operation_id="mutePlayer",
         tags=["players"],
         summary="Mute a player: I receive none of their phrases",
         request=None,
@@ -84,7 +84,7 @@ class MuteView(APIView):
         blocks.put(Mute, identity(request).player, player_id)
         return Response(status=204)
 
-    @extend_schema(operation_id="liftMute", tags=["players"], summary="Lift a mute", responses=DONE)
+    @extend_schema(operation_id="unmutePlayer", tags=["players"], summary="Lift a mute", responses=DONE)
     def delete(self, request: Request, player_id: UUID) -> Response:
         blocks.lift(Mute, identity(request).player, player_id)
         return Response(status=204)

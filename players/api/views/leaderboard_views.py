@@ -14,17 +14,19 @@ from rest_framework.views import APIView
 
 from players import extensions
 from players.api import schema_examples
-from players.api.authentication import identity
-from players.api.pagination import chosen, cursor, limit, link
+from players.api.pagination import PAGES, chosen, cursor, limit, link
 from players.api.responses import now, private_response
 from players.api.serializers import ProfileSerializer
+from players.api.token_authentication import identity
 from players.database.refusal import RequestRefused
 from players.ratings import leaderboard_pages, periods
+from players.ratings.game_results import ALL_SHEETS
 from players.ratings.leaderboard_cache import METRICS
-from players.ratings.leaderboard_pages import LeaderboardCursor, LeaderboardEntry, LeaderboardPage
+from players.ratings.leaderboard_pages import LeaderboardCursor, LeaderboardEntry, LeaderboardPage, LeaderboardReader
 from players.sessions.directory import directory
 
 YEARS = range(1970, 9999)
+RATING = "rating"
 
 
 class EntrySerializer(serializers.Serializer[Any]):
@@ -52,11 +54,11 @@ class LeaderboardSerializer(serializers.Serializer[Any]):
 PARAMETERS = [
     OpenApiParameter("ruleset", str, OpenApiParameter.PATH, description="As in `GET /rulesets`."),
     OpenApiParameter("metric", str, OpenApiParameter.PATH, enum=METRICS),
+    OpenApiParameter("sheet", str, description="Only games on this sheet; not for `rating`, which is one per ruleset."),
     OpenApiParameter("period", str, enum=(periods.ALL, "day", "week", "month"), description="Default: `all`."),
     OpenApiParameter("at", date, description="Any day of the period, in UTC; default: today. Weeks begin on Monday."),
     OpenApiParameter("around", str, enum=("me",), description="The page with the caller in the middle."),
-    OpenApiParameter("limit", int, description="1 to 100; default: 20."),
-    OpenApiParameter("cursor", str, description="From `next` or `previous`."),
+    *PAGES,
 ]
 EXAMPLE = OpenApiExample(
     "This week",
@@ -87,7 +89,8 @@ class LeaderboardView(APIView):
         query = request.query_params
         period = chosen(query, "period", (periods.ALL, "day", "week", "month"))
         day = day_of(query) or now().astimezone(UTC).date()
-        page = read_page(ruleset, metric, period, day, query, identity(request).player)
+        reader = leaderboard_pages.reader(ruleset, period, day, metric, sheet_of(query, ruleset, metric))
+        page = read_page(reader, query, identity(request).player)
         start, end = periods.bounds(period, day)
         return private_response(LeaderboardSerializer, {**shown(request, page, day), "from": start, "to": end})
 
@@ -102,14 +105,21 @@ def day_of(query: Mapping[str, str]) -> date | None:
         if day.year not in YEARS:
             raise ValueError
     except ValueError:
-        raise RequestRefused("malformed", errors=[("?at", "a date such as `2026-01-31`")]) from None
+        raise RequestRefused("malformed", errors=[("?at", "wrong_format", "a date such as `2026-01-31`")]) from None
     return day
 
 
-def read_page(ruleset: str, metric: str, period: str, day: date, query: Mapping[str, str], me: UUID) -> LeaderboardPage:
+def sheet_of(query: Mapping[str, str], ruleset: str, metric: str) -> str:
+    if "sheet" not in query:
+        return ALL_SHEETS
+    if metric == RATING:
+        raise RequestRefused("malformed", errors=[("?sheet", "not_one_of", "no sheet: a rating is one per ruleset")])
+    return chosen(query, "sheet", extensions.current().rulesets[ruleset])
+
+
+def read_page(reader: LeaderboardReader | None, query: Mapping[str, str], me: UUID) -> LeaderboardPage:
     wanted, start = limit(query), cursor(query, has_value=True)
     is_around = "around" in query and bool(chosen(query, "around", ("me",)))
-    reader = leaderboard_pages.reader(ruleset, period, day, metric)
     if reader is None:
         return LeaderboardPage([])
     if start is None:

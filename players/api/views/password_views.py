@@ -9,18 +9,18 @@ from rest_framework.views import APIView
 
 from players.accounts import registration
 from players.api import schema_examples
-from players.api.authentication import identity
 from players.api.responses import now, private_response, stored_response
 from players.api.serializers import AcceptedSerializer, EmailBody, PasswordBody, ResetBody, TokenBody
 from players.api.throttling import address_of
+from players.api.token_authentication import identity
 from players.database.idempotency import IdempotentRequest, IdempotentResponse, once, read_request
 
 ACCEPTED = {"status": "accepted"}
 KEY = OpenApiParameter(
     "Idempotency-Key",
-    str,
+    {"type": "string", "minLength": 1, "maxLength": 64},
     OpenApiParameter.HEADER,
-    description="1 to 64 characters. A repeated request with the same key, path and body gets the same response.",
+    description="A repeated request with the same key, path and body gets the same response.",
 )
 
 
@@ -50,12 +50,13 @@ class MyConfirmationView(APIView):
     throttle_scope = "mails"
 
     @extend_schema(
-        operation_id="askForConfirmation",
+        operation_id="requestConfirmation",
         tags=["players"],
         summary="Send me another mail with a link that confirms my address",
         parameters=[KEY],
         request=None,
         responses={202: AcceptedSerializer},
+        examples=[schema_examples.ACCEPTED],
     )
     def post(self, request: Request) -> Response:
         def request_mail() -> IdempotentResponse:
@@ -89,7 +90,7 @@ class ForgottenPasswordsView(APIView):
     throttle_scope = "mails"
 
     @extend_schema(
-        operation_id="forgetPassword",
+        operation_id="requestPasswordReset",
         tags=["players"],
         summary="Mail a link for a new password, if the address is a confirmed address of an account",
         request=EmailBody,

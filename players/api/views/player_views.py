@@ -1,29 +1,40 @@
 """Views of players: guests, registration, profiles, deletion and data export."""
 
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.utils.translation import get_language
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from players.accounts import data_export, erasure, guests, profile, registration
+from players.accounts import data_export, erasure, guests, profile, registration, registration_keys
 from players.api import schema_examples
-from players.api.authentication import identity
 from players.api.responses import new_session_response, now, private_response
 from players.api.serializers import (
     ChangeBody,
-    ExportSerializer,
+    DataExportSerializer,
     GuestBody,
     MeSerializer,
     NewSessionSerializer,
     ProfileSerializer,
     RegisterBody,
 )
+from players.api.token_authentication import identity
 from players.sessions.identity import Identity
+from players.sessions.lifecycle import NewSession
 
+KEY = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "minLength": 22, "maxLength": 64},
+    OpenApiParameter.HEADER,
+    description="22 to 64 random characters, known to this client only. For 24 hours the same key and body give the "
+    "same player again, with a fresh token in place of the one given before.",
+)
 DELETED = OpenApiResponse(description="Deleted: out of every game, logged out everywhere, personal data erased.")
 
 
@@ -36,12 +47,14 @@ class GuestsView(APIView):
         operation_id="createGuest",
         tags=["players"],
         summary="Create a guest and a token",
+        parameters=[KEY],
         request=GuestBody,
         responses={201: NewSessionSerializer},
         examples=schema_examples.GUEST,
     )
     def post(self, request: Request) -> Response:
-        return new_session_response(guests.create_guest(now(), **GuestBody.read(request.data)))
+        body, moment = GuestBody.read(request.data), now()
+        return registered(request, body, moment, lambda: guests.create_guest(moment, **body))
 
 
 class PlayersView(APIView):
@@ -51,17 +64,27 @@ class PlayersView(APIView):
     throttle_scope = "accounts"
 
     @extend_schema(
-        operation_id="register",
+        operation_id="createAccount",
         tags=["players"],
         summary="Create an account and a token; a guest who sends their token becomes the account and keeps everything",
+        parameters=[KEY],
         request=RegisterBody,
         responses={201: NewSessionSerializer},
         examples=schema_examples.REGISTER,
     )
     def post(self, request: Request) -> Response:
-        data = registration.Registration(**RegisterBody.read(request.data))
-        guest = request.auth if isinstance(request.auth, Identity) else None
-        return new_session_response(registration.register(data, guest, get_language() or "", now()))
+        body, moment, language = RegisterBody.read(request.data), now(), get_language() or ""
+        data, guest = registration.Registration(**body), request.auth if isinstance(request.auth, Identity) else None
+        return registered(request, body, moment, lambda: registration.register(data, guest, language, moment))
+
+
+def registered(request: Request, body: dict[str, Any], moment: datetime, work: Callable[[], NewSession]) -> Response:
+    """Register once for an idempotency key."""
+    caller = request.auth.player if isinstance(request.auth, Identity) else None
+    key, device = request.headers.get("Idempotency-Key"), body.get("device", "")
+    keyed = registration_keys.read_request(key, request.path, request.data, caller, device)
+    new, is_replay = registration_keys.once(keyed, moment, work)
+    return new_session_response(new, is_replay=is_replay)
 
 
 class MeView(APIView):
@@ -103,7 +126,8 @@ class DataExportView(APIView):
         operation_id="exportMe",
         tags=["players"],
         summary="Download all data that is stored about me",
-        responses=ExportSerializer,
+        responses=DataExportSerializer,
+        examples=schema_examples.EXPORT,
     )
     def get(self, request: Request) -> Response:
         player = identity(request).player

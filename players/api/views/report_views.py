@@ -5,43 +5,35 @@ from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.fields import empty
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from players.api import schema_examples
-from players.api.authentication import identity
+from players.api.field_errors import wrong
+from players.api.fields import IdField
 from players.api.responses import now, stored_response
 from players.api.serializers import RequestBody, TrimmedTextField
+from players.api.token_authentication import identity
 from players.api.views.password_views import KEY, idempotent_request
 from players.database.idempotency import IdempotentResponse, once
+from players.database.refusal import Wrong, length_error
 from players.moderation import reports
 
 
 class ReasonField(serializers.ChoiceField):
-    def run_validation(self, data: Any = empty) -> Any:
-        if data is not empty and (not isinstance(data, str) or data not in reports.REASONS):
-            raise serializers.ValidationError(f"one of {', '.join(reports.REASONS)}")
-        return super().run_validation(data)
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            raise wrong("wrong_type", "a text")
+        if data not in reports.REASONS:
+            raise wrong("not_one_of", f"one of {', '.join(reports.REASONS)}")
+        return data
 
 
-def text_error(text: str) -> str | None:
-    return (
-        None
-        if len(text) <= reports.MAX_TEXT_LENGTH and "\0" not in text
-        else f"0 to {reports.MAX_TEXT_LENGTH} characters"
-    )
-
-
-class IdField(serializers.UUIDField):
-    def run_validation(self, data: Any = empty) -> Any:
-        if data is not empty and data is not None and not isinstance(data, str):
-            raise serializers.ValidationError("a UUID")
-        try:
-            return super().run_validation(data)
-        except serializers.ValidationError:
-            raise serializers.ValidationError("a UUID") from None
+def text_error(text: str) -> Wrong | None:
+    if "\0" in text:
+        return "wrong_format", "text without control characters"
+    return length_error(text, 0, reports.MAX_TEXT_LENGTH)
 
 
 class ReportBody(RequestBody):
@@ -80,4 +72,6 @@ class ReportsView(APIView):
             created = reports.report(identity(request).player, player_id, now=moment, **body)
             return IdempotentResponse(201, dict(ReportSerializer(created).data))
 
-        return stored_response(once(idempotent_request(request), moment, report))
+        response = stored_response(once(idempotent_request(request), moment, report))
+        response["Location"] = f"{request.path}/{response.data['id']}"
+        return response

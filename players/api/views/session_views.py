@@ -11,10 +11,10 @@ from rest_framework.views import APIView
 
 from players.accounts import registration
 from players.api import schema_examples
-from players.api.authentication import identity
 from players.api.responses import new_session_response, now, private_response
 from players.api.serializers import NewSessionSerializer, SessionsSerializer, SignInBody
 from players.api.throttling import address_of
+from players.api.token_authentication import identity
 from players.sessions import lifecycle
 
 LOGGED_OUT = OpenApiResponse(description="Logged out: every process refuses the token from now on.")
@@ -36,7 +36,7 @@ class SessionsView(APIView):
         return self.request is not None and self.request.method == "POST"
 
     @extend_schema(
-        operation_id="signIn",
+        operation_id="createSession",
         tags=["sessions"],
         summary="Sign in and get a token; 5 wrong passwords in a minute lock the account for the rest of it",
         request=SignInBody,
@@ -46,7 +46,10 @@ class SessionsView(APIView):
     )
     def post(self, request: Request) -> Response:
         body = {"device": "", **SignInBody.read(request.data)}
-        return new_session_response(registration.sign_in(**body, address=address_of(request), now=now()))
+        new = registration.sign_in(**body, address=address_of(request), now=now())
+        response = new_session_response(new)
+        response["Location"] = f"/api/v1/sessions/{new.session}"
+        return response
 
     @extend_schema(
         operation_id="listSessions",
@@ -74,7 +77,7 @@ class SessionsView(APIView):
 
 class CurrentSessionView(APIView):
     @extend_schema(
-        operation_id="revokeThisSession",
+        operation_id="revokeCurrentSession",
         tags=["sessions"],
         summary="Log this device out",
         responses={204: LOGGED_OUT},

@@ -13,10 +13,10 @@ from rest_framework.views import APIView
 from players import extensions
 from players.accounts import profile
 from players.api import schema_examples
-from players.api.authentication import identity
 from players.api.pagination import PAGES, cursor, limit, link
 from players.api.responses import private_response
 from players.api.serializers import ProfileSerializer
+from players.api.token_authentication import identity
 from players.database.refusal import RequestRefused
 from players.ratings import statistics
 from players.ratings.models import RatingChange
@@ -45,6 +45,16 @@ class RatingWithHistorySerializer(RatingSerializer):
     changes = serializers.URLField(help_text="Every change with its inputs.")
 
 
+class SheetFiguresSerializer(serializers.Serializer[Any]):
+    """All finished games on one sheet."""
+
+    sheet = serializers.CharField()
+    played = serializers.IntegerField()
+    won = serializers.IntegerField()
+    average = serializers.FloatField()
+    best = serializers.IntegerField()
+
+
 class FiguresSerializer(serializers.Serializer[Any]):
     """All finished games of a ruleset, rated or not, without voided games."""
 
@@ -53,6 +63,7 @@ class FiguresSerializer(serializers.Serializer[Any]):
     won = serializers.IntegerField(help_text="A shared first place is a win.")
     average = serializers.FloatField(allow_null=True, help_text="Points; null before the first game.")
     best = serializers.IntegerField(allow_null=True)
+    sheets = SheetFiguresSerializer(many=True, help_text="The same of each sheet played; the most played first.")
     rating = RatingWithHistorySerializer()
 
 
@@ -89,7 +100,8 @@ BEFORE = {"value": 1000, "mu": 25.0, "sigma": 8.333333333333334, "games": 0, "pr
 AFTER = {"value": 1137, "mu": 27.63523138347365, "sigma": 8.065506316323548, "games": 1, "provisional": True}
 BOB = {**schema_examples.ANN, "id": "01926f3a-9d10-7a02-b1c7-2e4f6a8b0c9d", "name": "Bob"}
 CHANGES = f"https://play.example.org/api/v1/players/{schema_examples.ANN['id']}/ratings/qwixx"
-FIGURES = {"ruleset": "qwixx", "played": 3, "won": 2, "average": 61.3, "best": 84}
+SHEET = {"sheet": "classic", "played": 3, "won": 2, "average": 61.3, "best": 84}
+FIGURES = {"ruleset": "qwixx", "played": 3, "won": 2, "average": 61.3, "best": 84, "sheets": [SHEET]}
 STATS_EXAMPLE = OpenApiExample(
     "Ann",
     {
@@ -114,11 +126,17 @@ class StatsView(APIView):
         examples=[STATS_EXAMPLE],
     )
     def get(self, request: Request, player_id: UUID) -> Response:
-        player, results = profile.public_profile(player_id), statistics.stats(player_id, identity(request).player)
-        for each in results:
-            path = f"/api/v1/players/{player_id}/ratings/{each['ruleset']}"
-            each["rating"]["changes"] = request.build_absolute_uri(path)
+        player, results = profile.public_profile(player_id), figures_of(player_id, request)
         return private_response(StatsSerializer, {"player": player, "results": results})
+
+
+def figures_of(player: UUID, request: Request) -> list[dict[str, Any]]:
+    """The figures of a player as the caller may see them, with links to the changes of each rating."""
+    figures = statistics.stats(player, identity(request).player)
+    for each in figures:
+        path = f"/api/v1/players/{player}/ratings/{each['ruleset']}"
+        each["rating"]["changes"] = request.build_absolute_uri(path)
+    return figures
 
 
 class RatingChangesView(APIView):
@@ -137,7 +155,7 @@ class RatingChangesView(APIView):
         changes = statistics.changes(player_id, ruleset)
         start = cursor(request.query_params, has_value=True)
         if start is not None and start[2] != player_id:
-            raise RequestRefused("malformed", errors=[("?cursor", "a cursor of this list")])
+            raise RequestRefused("malformed", errors=[("?cursor", "wrong_format", "a cursor of this list")])
         page = paged(changes, limit(request.query_params), start)
         links: dict[str, str | None] = {"next": None, "previous": None}
         if page and older(changes, page[-1].games).exists():

@@ -21,7 +21,7 @@ class StreamTicketSerializer(serializers.Serializer[stream_tickets.StreamTicket]
 
 class StreamTicketsView(APIView):
     @extend_schema(
-        operation_id="buyStreamTicket",
+        operation_id="createStreamTicket",
         tags=["sessions"],
         summary="Get a ticket for one stream connection, valid for 30 seconds",
         request=None,
@@ -35,4 +35,4 @@ class StreamTicketsView(APIView):
             raise RequestRefused("not_authenticated")
         now = datetime.now(UTC)  # noqa: TID251  (adapters read the clock)
         ticket = StreamTicketSerializer(stream_tickets.issue(digest, now)).data
-        return Response(ticket, 201, headers={"Cache-Control": "no-store"})
+        return Response(ticket, 201, headers={"Cache-Control": "no-store", "Location": request.path})

@@ -1,12 +1,17 @@
 """Authentication of REST requests by the token in the `Authorization` header."""
 
+import re
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 from uuid import UUID
 
+from django.utils import translation
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
+from players.languages.accept_language import LOCALE
+from players.sessions import scopes
 from players.sessions.authentication import authenticate_sync
 from players.sessions.identity import Identity
 
@@ -31,11 +36,31 @@ class TokenAuthentication(BaseAuthentication):
         header = request.headers.get("Authorization")
         if header is None:
             return None
-        identity = authenticate_sync(header).identity
+        identity = authenticate_sync(header, operation_of(request)).identity
+        if identity.locale:
+            request.META.get("asgi.scope", {})[LOCALE] = identity.locale
+            translation.activate(identity.locale)  # until the middleware of languages ends the request
         return RequestUser(identity.player, identity.is_staff), identity
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002  (DRF's signature)
         return 'Bearer realm="qwixx"'
+
+
+def operation_of(request: Request) -> str:
+    """The operation that a request is for, as the table of scopes names it."""
+    match, method = request.resolver_match, request.method or ""
+    if method == "OPTIONS" or not hasattr(request.parser_context.get("view"), method.lower()):
+        return scopes.NO_OPERATION
+    return f"{'GET' if method == 'HEAD' else method} {path_template(match.route)}" if match else ""
+
+
+@cache
+def path_template(route: str) -> str:
+    """
+    >>> path_template("api/v1/games/<uuid:game_id>/seats/<int:seat>")
+    '/games/{game_id}/seats/{seat}'
+    """
+    return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", "/" + route).removeprefix("/api/v1")
 
 
 def identity(request: Request) -> Identity:
