@@ -69,7 +69,7 @@ def error_message(error: Exception) -> str | None:
     language = current_language()
     error_text = texts(language)[code]
     details = [member(flaw, language)["detail"] for flaw in data.get("errors", ())]
-    return " ".join([f"{error_text.title}:", *(details or [error_text.detail_until(data.get("until"))])])
+    return " ".join([f"{error_text.title}:", *(details or [error_text.detail_of(data)])])
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:

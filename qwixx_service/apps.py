@@ -12,6 +12,6 @@ class WiringConfig(AppConfig):
         """The imports wait until here because models cannot be imported before all apps are loaded."""
         from qwixx_service.composition import compose
 
-        import_module("qwixx_service.checks")
+        import_module("qwixx_service.database.checks")
         import_module("qwixx_service.celery")  # before tasks are sent: they need the broker's address
         compose()

@@ -17,36 +17,35 @@ from starlette.middleware.cors import CORSMiddleware  # noqa: E402
 from starlette.routing import Mount, Route  # noqa: E402
 from starlette.types import ASGIApp  # noqa: E402
 
-from games.api.play import routes as play  # noqa: E402
+from games.api.play import routes as hot_routes  # noqa: E402
 from games.streams import routing as streams  # noqa: E402
 from qwixx_service.http import static_files  # noqa: E402
-from qwixx_service.http.body_limit import BodyLimit  # noqa: E402
 from qwixx_service.http.cors import CORS  # noqa: E402
 from qwixx_service.http.django_pools import DjangoPools  # noqa: E402
 from qwixx_service.http.errors import explained  # noqa: E402
-from qwixx_service.http.problem_documents import ProblemDocuments, http_exception  # noqa: E402
-from qwixx_service.http.request_ids import RequestIds  # noqa: E402
-from qwixx_service.http.request_metrics import RequestMetrics  # noqa: E402
-from qwixx_service.http.response_timeout import ResponseTimeout  # noqa: E402
+from qwixx_service.http.middleware.body_limit import BodyLimit  # noqa: E402
+from qwixx_service.http.middleware.problem_documents import ProblemDocuments, http_exception  # noqa: E402
+from qwixx_service.http.middleware.rate_limit_headers import RateLimitHeaders  # noqa: E402
+from qwixx_service.http.middleware.request_ids import RequestIds  # noqa: E402
+from qwixx_service.http.middleware.request_metrics import RequestMetrics  # noqa: E402
 from qwixx_service.lifespan import lifespan  # noqa: E402
 from qwixx_service.observability import health, metrics  # noqa: E402
-
-DJANGO_TIMEOUT_S = 20.0  # no view of Django waits on purpose
 
 django_pools = DjangoPools(get_wsgi_application())
 http = Starlette(
     routes=[
-        *play.routes,
+        *hot_routes.routes,
         Route("/healthz", health.Healthz),
         Route("/readyz", health.Readyz),
         Route("/metrics", metrics.Metrics),
         *static_files.routes,
-        Mount("/", ResponseTimeout(django_pools, DJANGO_TIMEOUT_S)),
+        Mount("/", django_pools),
     ],
     middleware=[
         Middleware(RequestIds),
         Middleware(RequestMetrics),
         Middleware(CORSMiddleware, allow_origins=settings.CORS_ORIGINS, **CORS),
+        Middleware(RateLimitHeaders),
         Middleware(ProblemDocuments),
         Middleware(BodyLimit),
     ],

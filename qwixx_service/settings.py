@@ -71,8 +71,10 @@ INSTALLED_APPS = [
     "players",
     "games",
     "games.web",
+    "games.webhooks",
 ]
 MIDDLEWARE = [
+    "qwixx_service.http.compression.CompressionMiddleware",
     "qwixx_service.http.django_middleware.ProblemDocumentMiddleware",
     "qwixx_service.http.django_middleware.LanguageMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -134,7 +136,7 @@ def database(url: str) -> dict[str, Any]:
 
 
 DATABASES = {"default": database(DATABASE_URL)}
-OWNER_DATABASE = database(DATABASE_OWNER_URL)  # used by `qwixx_service.database_roles` in place of the default
+OWNER_DATABASE = database(DATABASE_OWNER_URL)  # used by `qwixx_service.database.roles` in place of the default
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "players.Player"
@@ -197,7 +199,7 @@ EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env("MAIL_FROM", default="") or "Qwixx Service <no-reply@localhost>"
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["players.api.authentication.TokenAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["players.api.token_authentication.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_THROTTLE_CLASSES": ["players.api.throttling.Throttle"],
     "DEFAULT_RENDERER_CLASSES": ["qwixx_service.http.rest_framework.JSONRenderer"],
@@ -213,11 +215,13 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "v1",
     "OAS_VERSION": "3.1.1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "COMPONENT_SPLIT_REQUEST": True,
+    "COMPONENT_SPLIT_PATCH": False,  # bodies have serializers of their own, and members of a PATCH are optional
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
         "games.api.schema.add_shapes",
+        "qwixx_service.documents.operation_texts.add_texts",
         "qwixx_service.documents.openapi.add_conventions",
+        "qwixx_service.documents.used_components.tidy",
     ],
     # The API docs load their scripts from this server, so that they work offline.
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -232,6 +236,9 @@ BOT_DELAY_S = [float(seconds) for seconds in env.list("BOT_DELAY_S", default=["0
 # Whether web processes enforce deadlines while no worker does.
 WEB_SWEEPS = env.bool("WEB_SWEEPS", default=True)
 
+# For development and tests only: webhooks may reach this machine, and have http URLs.
+WEBHOOKS_ALLOW_LOOPBACK = env.bool("WEBHOOKS_ALLOW_LOOPBACK", default=False)
+
 CELERY_BROKER_URL = services.celery_broker_url(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -243,6 +250,7 @@ CELERY_TASK_ROUTES = {
     "games.sweep": {"queue": "time"},
     "games.abort_abandoned_games": {"queue": "time"},
     "games.play_bots": {"queue": "bots"},
+    "games.send_webhooks": {"queue": "webhooks"},
 }
 # A task that has not begun when the next one is due expires, so that tasks do not pile up.
 CELERY_BEAT_SCHEDULE = {
@@ -251,6 +259,13 @@ CELERY_BEAT_SCHEDULE = {
     "delete_old_tickets": {"task": "games.delete_old_tickets", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "abort_abandoned_games": {"task": "games.abort_abandoned_games", "schedule": 300.0, "options": {"expires": 300.0}},
     "sweep_players": {"task": "players.sweep", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "send_webhooks": {"task": "games.send_webhooks", "schedule": 1.0, "options": {"expires": 1.0}},
+    "send_all_webhooks": {"task": "games.send_webhooks", "schedule": 60.0, "kwargs": {"is_thorough": True}},
+    "delete_old_deliveries": {
+        "task": "games.delete_old_deliveries",
+        "schedule": 3600.0,
+        "options": {"expires": 3600.0},
+    },
     "project_results": {"task": "games.project_results", "schedule": 5.0, "options": {"expires": 5.0}},
     "project_all_results": {"task": "games.project_results", "schedule": 600.0, "kwargs": {"is_thorough": True}},
     "fill_leaderboard_caches": {"task": "games.fill_leaderboard_caches", "schedule": 5.0, "options": {"expires": 5.0}},

@@ -9,9 +9,11 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from django.views.i18n import set_language
 
+from games.api.views.home_views import HomeView
 from players.admin import second_factor_pages, sign_in
 from qwixx_service.documents import views
-from qwixx_service.documents.version import VersionView
+from qwixx_service.documents.index import IndexView, IndexWithSlashView
+from qwixx_service.documents.version import VersionView, version_info
 
 
 def read_only(view: Callable[..., Any]) -> Callable[..., Any]:
@@ -28,7 +30,10 @@ urlpatterns = [
     path("api/docs/streams/", read_only(views.streams_view)),
     path("api/v1/openapi.json", read_only(views.openapi_view)),
     path("api/v1/asyncapi.json", read_only(views.asyncapi_view)),
+    path("api/v1", IndexView.as_view()),
+    path("api/v1/", IndexWithSlashView.as_view()),
     path("api/v1/version", VersionView.as_view()),
+    path("api/v1/home", HomeView.as_view(service_version=version_info)),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("players.api.urls")),
     path("account/", include("players.web.urls")),

@@ -26,6 +26,11 @@ def version() -> str:
     return metadata.version("qwixx-service")
 
 
+def version_info() -> dict[str, str]:
+    """What clients learn about the service."""
+    return {"version": version(), "api": API, "oldest_app": settings.OLDEST_APP}
+
+
 class VersionView(APIView):
     authentication_classes: Any = ()
     permission_classes: Any = (AllowAny,)
@@ -45,5 +50,4 @@ class VersionView(APIView):
         examples=[OpenApiExample("Now", {"version": "0.1.0", "api": API, "oldest_app": "0.1.0"}, response_only=True)],
     )
     def get(self, _request: Request) -> Response:
-        content = {"version": version(), "api": API, "oldest_app": settings.OLDEST_APP}
-        return Response(content, headers={"Cache-Control": "public, max-age=60"})
+        return Response(version_info(), headers={"Cache-Control": "public, max-age=60"})

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from csp.decorators import csp_exempt
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from drf_spectacular.generators import SchemaGenerator
@@ -13,42 +14,51 @@ from drf_spectacular.views import SpectacularSwaggerView
 
 from games.streams import asyncapi
 from games.streams.frames import CLOSE_CODES
+from qwixx_service.documents.openapi import with_address
 from qwixx_service.documents.version import version
 from qwixx_service.http.errors import STATUS
 from qwixx_service.http.problems import language_of
 from qwixx_service.http.texts import texts
 
 ADDRESS = "/api/v1/openapi.json"
+LOCAL_URL = "http://127.0.0.1:8000"  # of the copies in docs/
 
 generating = threading.Lock()
 
-swagger = csp_exempt()(SpectacularSwaggerView.as_view(url=ADDRESS))  # its page has inline scripts
+SWAGGER_TEMPLATE = "qwixx_service/swagger.html"
+swagger_view = SpectacularSwaggerView.as_view(url=ADDRESS, template_name=SWAGGER_TEMPLATE)
+swagger = csp_exempt()(swagger_view)  # its page has inline scripts
 
 
-def openapi() -> bytes:
-    """The same bytes everywhere, so that copies can be compared."""
+def openapi(public_url: str) -> bytes:
+    """The same bytes in every process with this address, so that copies can be compared."""
     with generating:
-        return generated_openapi()
+        return generated_openapi(public_url)
 
 
 @cache
-def generated_openapi() -> bytes:
+def generated_openapi(public_url: str) -> bytes:
     """Once per process, by one thread: drf-spectacular fails while another thread generates."""
     document = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    return msgspec.json.format(msgspec.json.encode(document, enc_hook=str), indent=1) + b"\n"
+    document = with_address(msgspec.to_builtins(document, enc_hook=str), public_url)
+    return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
 
 
 def openapi_view(_: HttpRequest) -> HttpResponse:
-    return HttpResponse(openapi(), content_type="application/json", headers={"Cache-Control": "public, max-age=60"})
+    return _document(openapi(settings.PUBLIC_URL))
 
 
 @cache
-def streams() -> bytes:
-    return asyncapi.document(version())
+def streams(public_url: str) -> bytes:
+    return asyncapi.document(version(), public_url)
 
 
 def asyncapi_view(_: HttpRequest) -> HttpResponse:
-    return HttpResponse(streams(), content_type="application/json", headers={"Cache-Control": "public, max-age=60"})
+    return _document(streams(settings.PUBLIC_URL))
+
+
+def _document(content: bytes) -> HttpResponse:
+    return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "public, max-age=60"})
 
 
 def streams_view(request: HttpRequest) -> HttpResponse:

@@ -20,16 +20,16 @@ UNREAD_FOR_MS = 30_000
 RECEIVE_BUFFER = 16 * 1024
 # Messages over 64 KiB are refused by the streams with 4400, those over 1 MiB by uvicorn with 1009. Compression would
 # cost 32 kB of memory per socket.
-WEBSOCKETS = ("--ws=websockets-sansio", "--ws-max-size=1048576", "--ws-per-message-deflate=false")
-HTTP = ("--http=qwixx_service.http.connection_limits:LimitedHttpProtocol",)  # uvicorn's, with limits (decision 19)
-PROTOCOLS = (*WEBSOCKETS, *HTTP)
+WEBSOCKETS = ("--ws-max-size=1048576", "--ws-per-message-deflate=false")
+LIMITS = "qwixx_service.http.connection_limits"  # uvicorn's protocols, with limits (decision 19)
+PROTOCOLS = (f"--http={LIMITS}:LimitedHttpProtocol", f"--ws={LIMITS}:LimitedSocketProtocol", *WEBSOCKETS)
 UVICORN = ("-m", "uvicorn", "qwixx_service.asgi:application", "--lifespan=on", *PROTOCOLS)
 # No proxy stands before the server on this machine, so forwarded addresses are not trusted.
 DIRECT = ("--no-access-log", "--no-proxy-headers", "--timeout-graceful-shutdown=2")
 # Celery would print a long warning at every start by root.
 CELERY = ("-W", "ignore:You're running the worker with superuser", "-m", "celery", "--quiet", "--app=qwixx_service")
 # Threads share the engine of the process, which commits their commands in groups.
-THREADS = ("--pool=threads", "--concurrency=8", "--queues=celery,time,bots")
+THREADS = ("--pool=threads", "--concurrency=8", "--queues=celery,time,bots,webhooks")
 # A single worker has no peers to look for, which would take a second.
 NO_PEERS = ("--without-mingle", "--without-gossip")
 
@@ -74,8 +74,7 @@ def end_unread_connections(listener: socket.socket) -> None:
 
 
 def bound_reads(listener: socket.socket) -> None:
-    """One connection can hand the event loop no more than this at a time: of empty WebSocket frames, which uvicorn
-    handles itself, a larger buffer holds enough to make other clients wait for seconds."""
+    """uvicorn parses all pipelined requests of one read before it pauses the connection: bound how much one read is."""
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
 
 

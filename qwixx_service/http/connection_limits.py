@@ -1,11 +1,15 @@
 """The limits of a connection, which uvicorn has no settings for: size and time of requests, slow readers, addresses."""
 
-from asyncio import TimerHandle, Transport
+import contextlib
+from asyncio import Task, TimerHandle, Transport
 from collections.abc import Sequence
+from typing import Any
 
 from django.conf import settings
 from prometheus_client import Counter, Gauge
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from players.limits import budgets
 from players.limits.addresses import address_key
@@ -18,6 +22,9 @@ REJECTED = Counter("qwixx_http_rejected", "Requests and connections that were en
 IDLE, HEAD, BODY, ENDED = range(4)
 # The parser is fed at most this much at once, so that it is known to this many bytes how long an unfinished head is.
 PIECE = 16 * 1024
+# The same for frames, of which the shortest has 6 bytes.
+FRAMES_PIECE = 4 * 1024
+TOO_MANY = 4429
 
 connections = NetworkCounter(budgets.CONNECTIONS_PER_ADDRESS)  # of this process
 
@@ -201,3 +208,74 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         super().resume_writing()
         if self.unread_timer:
             self.unread_timer.cancel()
+
+
+class LimitedSocketProtocol(WebSocketsSansIOProtocol):
+    """For `uvicorn --ws`. Counts all frames: pings, pongs and fragments do not reach the application."""
+
+    counted = 0  # in the second that began at `since`
+    since = 0.0
+    is_refused = False
+    closing: Task[None] | None = None
+    dropped = 0  # bytes that were received after the refusal
+
+    def data_received(self, data: bytes) -> None:
+        for start in range(0, len(data), FRAMES_PIECE):
+            if self.is_refused:
+                return self.drop(len(data) - start)
+            super().data_received(data[start : start + FRAMES_PIECE])
+        return None
+
+    def drop(self, count: int) -> None:
+        self.dropped += count
+        if self.dropped > budgets.LINGER_BYTES:
+            self.transport.abort()
+
+    def handle_text(self, event: Any) -> None:
+        if self.is_counted(1):
+            super().handle_text(event)
+
+    def handle_bytes(self, event: Any) -> None:
+        if self.is_counted(1):
+            super().handle_bytes(event)
+
+    def handle_cont(self, event: Any) -> None:
+        if self.is_counted(budgets.CONTROL_FRAME):
+            super().handle_cont(event)
+        if len(self.frames) > budgets.FRAGMENTS and not self.is_refused:
+            self.refuse()
+
+    def handle_ping(self) -> None:
+        if self.is_counted(budgets.CONTROL_FRAME):
+            super().handle_ping()
+
+    def handle_pong(self, event: Any) -> None:
+        if self.is_counted(budgets.CONTROL_FRAME):
+            super().handle_pong(event)
+
+    def is_counted(self, weight: int) -> bool:
+        """False: the frame is dropped, and the connection ends."""
+        now = self.loop.time()
+        if now - self.since >= 1.0:
+            self.since, self.counted = now, 0
+        self.counted += weight
+        if self.counted > budgets.FRAMES_PER_SECOND and not self.is_refused:
+            self.refuse()
+        return not self.is_refused
+
+    def refuse(self) -> None:
+        """The client reads the close code even if it goes on sending: what it sends is dropped for a moment."""
+        self.is_refused = True
+        REJECTED.labels("frames").inc()
+        if self.handshake_complete:
+            self.closing = self.loop.create_task(self.close())
+            self.loop.call_later(budgets.LINGER_S, self.transport.abort)
+        else:
+            self.transport.abort()
+
+    async def close(self) -> None:
+        """As the application would; it may have done so, or the client may be gone."""
+        with contextlib.suppress(RuntimeError, ClientDisconnected):
+            await self.send({"type": "websocket.close", "code": TOO_MANY})
+            if self.transport.can_write_eof():
+                self.transport.write_eof()

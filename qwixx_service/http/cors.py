@@ -2,7 +2,7 @@
 
 from typing import Any
 
-METHODS = ("GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS")
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 REQUEST_HEADERS = (
     "Authorization",
     "Content-Type",
@@ -13,7 +13,15 @@ REQUEST_HEADERS = (
     "Last-Event-ID",
     "X-Request-ID",
 )
-RESPONSE_HEADERS = ("ETag", "Retry-After", "X-Request-ID", "Idempotent-Replayed", "Location")
+RESPONSE_HEADERS = (
+    "ETag",
+    "Retry-After",
+    "X-Request-ID",
+    "Idempotent-Replayed",
+    "Location",
+    "RateLimit",
+    "RateLimit-Policy",
+)
 
 # For Starlette's `CORSMiddleware`; which origins there are is a setting.
 CORS: dict[str, Any] = {

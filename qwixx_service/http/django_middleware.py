@@ -8,7 +8,7 @@ from django.utils import translation
 
 from qwixx_service.http import problems
 from qwixx_service.http.errors import code_and_data
-from qwixx_service.http.request_metrics import DJANGO_ROUTE
+from qwixx_service.http.middleware.request_metrics import DJANGO_ROUTE
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 NO_CONTENT, METHOD_NOT_ALLOWED = 204, 405
@@ -42,7 +42,7 @@ class ProblemDocumentMiddleware:
 
 
 class LanguageMiddleware:
-    """Texts that Django and DRF translate follow `Accept-Language`, as our own do."""
+    """Texts that Django and DRF translate follow `Accept-Language`, as our own do, until a player is authenticated."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response

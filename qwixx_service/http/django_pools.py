@@ -4,14 +4,20 @@ import asyncio
 import re
 from collections.abc import Mapping
 from concurrent.futures import Executor
+from functools import partial
 from typing import Any
 
 from a2wsgi import WSGIMiddleware
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from games.rules.refused import Refused
 from players.limits import budgets
-from qwixx_service.http.body_limit import BODY_LIMIT, read_up_to, refuse, repeat
+from players.limits.client_address import client_address
+from players.limits.fair_queue import Client, FairQueue
+from players.sessions.authentication import known_session
+from qwixx_service.http.middleware.body_limit import BODY_LIMIT, read_up_to, refuse, repeat
+from qwixx_service.http.middleware.response_timeout import ResponseTimeout
 
 THREADS = {
     "rest": budgets.REST_THREADS,
@@ -42,17 +48,27 @@ class DjangoPools:
     """An ASGI application. A thread is used only while Django computes a response.
 
     The body is read before, and the response is queued without a limit: neither a client that sends slowly nor one
-    that reads slowly holds a thread.
+    that reads slowly holds a thread. Clients take turns, and none holds all threads of a pool.
     """
 
     def __init__(self, wsgi_application: Any, threads: Mapping[str, int] = THREADS) -> None:
         self._pools = {
             name: WSGIMiddleware(wsgi_application, workers=count, send_queue_size=0) for name, count in threads.items()
         }
+        self._queues = {name: FairQueue(name, count) for name, count in threads.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        pool: ASGIApp = self._pools[pool_of(scope["method"], scope["path"])]  # type: ignore[assignment]
-        await pool(scope, await received(receive), send)
+        body = await received(receive)  # the client has BODY_S for it, whatever time Django has
+        in_turn = partial(self._in_turn, Request(scope, receive))
+        await ResponseTimeout(in_turn, budgets.DJANGO_S)(scope, body, send)
+
+    async def _in_turn(self, request: Request, scope: Scope, receive: Receive, send: Send) -> None:
+        name = pool_of(scope["method"], scope["path"])
+        pool: ASGIApp = self._pools[name]  # type: ignore[assignment]
+        async with self._queues[name].turn(client_of(request)) as has_waited:
+            if has_waited and await request.is_disconnected():
+                raise ClientDisconnect
+            await pool(scope, receive, send)
 
     async def is_free(self, name: str = "rest") -> bool:
         """Whether a thread of the pool is free within the time that a readiness check has."""
@@ -63,6 +79,10 @@ class DjangoPools:
         except TimeoutError:
             return False
         return True
+
+
+def client_of(request: Request) -> Client:
+    return Client(client_address(request.scope), known_session(request.headers.get("authorization")))
 
 
 async def received(receive: Receive) -> Receive:

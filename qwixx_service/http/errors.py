@@ -3,6 +3,7 @@
 import logging
 import math
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,7 +14,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import Http404
 
 from players.languages.accept_language import preferred
-from qwixx_service.http.texts import expected, texts
+from qwixx_service.http.texts import texts, wrong_member
 
 BY_STATUS = {
     400: "malformed",
@@ -23,13 +24,15 @@ BY_STATUS = {
     405: "method_not_allowed",
     408: "too_slow",
     409: "wrong_phase not_your_turn stale_roll too_late already_seated game_full game_not_open game_over game_not_over"
-    " not_enough_seats already_queued email_taken bots_unavailable",
+    " not_enough_seats already_queued email_taken bots_unavailable webhook_exists too_many_webhooks webhook_disabled"
+    " too_many_tokens too_many_bots",
     410: "link_expired",
     412: "version_mismatch",
     413: "too_large",
     415: "unsupported_media_type",
-    422: "idempotency_key_reused weak_password row_closed left_to_right lock_needs_marks number_not_rolled no_such_row"
-    " no_such_number row_not_rolled cell_filled no_such_cell ascending column_repeats choose_dice",
+    422: "idempotency_key_reused weak_password rated_needs_people row_closed left_to_right lock_needs_marks"
+    " number_not_rolled no_such_row no_such_number row_not_rolled cell_filled no_such_cell ascending column_repeats"
+    " choose_dice",
     429: "too_many_requests",
     431: "head_too_large",
     500: "internal",
@@ -54,6 +57,9 @@ MEANINGS = "/api/docs/errors#"  # the `type` of a problem document links to the 
 NO_SNIFFING = {"X-Content-Type-Options": "nosniff"}
 RETRY_AFTER_S = 1  # where no other time is known
 RETRYABLE = (429, 503)
+MEMBER_CODES = ["missing", "unknown", "wrong_type", "not_one_of", "out_of_range"]
+MEMBER_CODES += ["too_short", "too_long", "wrong_format", "not_unique"]
+MOST_ERRORS = 100  # that a document tells; a small body may hold thousands
 
 logger = logging.getLogger(__name__)
 
@@ -81,11 +87,11 @@ def problem(
         "type": MEANINGS + code,
         "title": text.title,
         "status": status,
-        "detail": text.detail_until(data.get("until")),
+        "detail": text.detail_of(data),
         "code": code,
         "request_id": request_id,
     }
-    if members := [member(error, language) for error in errors]:
+    if members := [member(error, language) for error in islice(errors, MOST_ERRORS)]:
         document["errors"] = members
     headers = {"Content-Type": MEDIA_TYPE, "Content-Language": language, "Cache-Control": "no-store", **NO_SNIFFING}
     if status == 401:
@@ -95,12 +101,10 @@ def problem(
     return Problem(status, headers, msgspec.json.encode({**data, **document}, enc_hook=str))
 
 
-def member(error: Any, language: str) -> dict[str, str]:
-    """What is wrong with one member of a body, from (pointer, what was expected) or (pointer, code, sentence)."""
-    pointer, *rest = error
-    if len(rest) == 1:
-        return {"pointer": pointer, "code": "invalid", "detail": expected(str(rest[0]), language)}
-    return {"pointer": pointer, "code": str(rest[0]), "detail": str(rest[1])}
+def member(error: tuple[str, str, str], language: str) -> dict[str, str]:
+    """What is wrong with one member of a body, from its pointer, a code and what was expected."""
+    pointer, code, hint = error
+    return {"pointer": pointer, "code": code, "detail": wrong_member(code, hint, language)}
 
 
 def of_exception(error: Exception, *, language: str, request_id: str) -> Problem:
@@ -119,8 +123,8 @@ def explained(error: Exception, accept_language: str) -> tuple[str, str, list[di
     language = preferred(accept_language)
     return (
         code,
-        texts(language)[code].detail_until(data.get("until")),
-        [member(error, language) for error in data.get("errors", ())],
+        texts(language)[code].detail_of(data),
+        [member(error, language) for error in islice(data.get("errors", ()), MOST_ERRORS)],
     )
 
 

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.loader import render_to_string
 
-from players.languages.accept_language import LANGUAGES, preferred
+from players.languages.accept_language import LANGUAGES, language_for
 from qwixx_service.http.errors import BY_STATUS, MEDIA_TYPE, STATUS, Problem, of_exception, problem
 from qwixx_service.http.texts import texts
 
@@ -23,7 +23,7 @@ def wants_html(request: HttpRequest) -> bool:
 
 
 def language_of(request: HttpRequest) -> str:
-    return preferred(request.headers.get("Accept-Language", ""))
+    return language_for(scope_of(request), request.headers.get("Accept-Language", ""))
 
 
 def chosen_language(request: HttpRequest) -> str:

@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from players.languages.accept_language import preferred
 from qwixx_service.http.errors import problem
-from qwixx_service.http.request_ids import request_id_of
+from qwixx_service.http.middleware.request_ids import request_id_of
 
 Fields = Iterable[tuple[bytes, bytes]]
 

@@ -1,6 +1,6 @@
 """Settings classes for DRF: JSON only, parsed strictly and written by msgspec; errors as problem documents."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -11,9 +11,9 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
-from rest_framework.settings import api_settings
 
-from games.game import strict_json
+from games.game.json import strict_json
+from players.api.field_errors import errors_in
 from qwixx_service.http import problems
 
 CODES: tuple[tuple[type[exceptions.APIException], str], ...] = (
@@ -61,7 +61,10 @@ class OnlyJSON(DefaultContentNegotiation):
 
     def select_parser(self, request: Request, parsers: Any) -> Any:
         given = request.content_type.partition(";")[0].strip().lower()
-        return next((parser for parser in parsers if given in ("", parser.media_type)), None)
+        found = next((parser for parser in parsers if given in ("", parser.media_type)), None)
+        if found is None:
+            request.stream.read(1)  # which is refused as too large before the type is
+        return found
 
 
 class Methods(BaseMetadata):
@@ -74,7 +77,7 @@ class Methods(BaseMetadata):
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
     request, view = context["request"], context["view"]
     if isinstance(error, exceptions.ValidationError):
-        return problems.problem_response(request, "malformed", errors=list(members("", error.detail)))
+        return problems.problem_response(request, "malformed", errors=list(errors_in("", error.detail)))
     code = next((code for kind, code in CODES if isinstance(error, kind)), None)
     if code is None:
         return problems.exception_response(request, error)
@@ -82,24 +85,3 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespo
     if code == "method_not_allowed":
         document["Allow"] = ", ".join(view.allowed_methods)
     return document
-
-
-def members(pointer: str, detail: Any) -> Iterator[tuple[str, str, str]]:
-    """DRF's tree of validation errors, as JSON pointers (RFC 6901).
-
-    >>> list(members("", {"bots": {1: ["Not a level."]}, "non_field_errors": ["Too many."]}))
-    [('/bots/1', 'invalid', 'Not a level.'), ('', 'invalid', 'Too many.')]
-    """
-    if isinstance(detail, Mapping):
-        for name, inner in detail.items():
-            own = name == api_settings.NON_FIELD_ERRORS_KEY
-            step = str(name).replace("~", "~0").replace("/", "~1")
-            yield from members(pointer if own else f"{pointer}/{step}", inner)
-    elif isinstance(detail, list) and any(isinstance(inner, Mapping) for inner in detail):
-        for number, inner in enumerate(detail):
-            yield from members(f"{pointer}/{number}", inner)
-    elif isinstance(detail, list):
-        for inner in detail:
-            yield from members(pointer, inner)
-    else:
-        yield pointer, getattr(detail, "code", "invalid"), str(detail)

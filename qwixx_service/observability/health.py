@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 
 from players.database.timeouts import watched
 from players.limits.budgets import READINESS_EVERY_S, READINESS_TIMEOUT_S
-from qwixx_service.http.problem_documents import problem_response
+from qwixx_service.http.middleware.problem_documents import problem_response
 
 RETRY_AFTER_S = 2
 OK, UNREACHABLE, BUSY = "ok", "unreachable", "busy"

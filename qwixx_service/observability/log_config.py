@@ -37,11 +37,13 @@ def log_config(level: str) -> dict[str, Any]:
         "loggers": {
             # A client's mistake is reported in its response.
             "django.request": {"level": "ERROR"},
-            "django.security.DisallowedHost": {"level": "CRITICAL"},
+            "django.security": {"level": "CRITICAL"},
             # Celery logs every task of every second; `/metrics` counts them.
             "celery.beat": {"filters": ["no_beat_ticks"]},
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
+            # It logs the URL of every request, which may hold a secret of its owner.
+            "httpx": {"level": "WARNING"},
             "uvicorn.error": {"filters": ["no_socket_addresses", "no_client_errors"]},
         },
     }

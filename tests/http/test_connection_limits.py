@@ -15,9 +15,10 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from players.limits import budgets
-from qwixx_service.http.connection_limits import LimitedHttpProtocol
+from qwixx_service.http.connection_limits import LimitedHttpProtocol, LimitedSocketProtocol
 from tests.http.raw_http import responses
 from tests.http.web_server import FEW_CONNECTIONS, WebServer
 from tests.server import web_process
@@ -313,3 +314,14 @@ def test_the_hooks_into_uvicorn_exist() -> None:
     for name in ("response_started", "response_complete", "disconnected", "message_event"):
         assert f"self.{name} = " in cycle, name
     assert "self.send_400_response(" in protocol
+
+
+def test_the_hooks_into_the_socket_protocol_of_uvicorn_exist() -> None:
+    stock = inspect.getsource(WebSocketsSansIOProtocol)
+    hooks = {name for name in vars(LimitedSocketProtocol) if name in dir(WebSocketsSansIOProtocol)}
+    called = {"handle_text", "handle_bytes", "handle_cont", "handle_ping", "handle_pong"}
+    assert called | {"data_received"} == {name for name in hooks if name[0] != "_"}
+    for name in called:
+        assert f"self.{name}(" in stock, name
+    for name in ("transport", "loop", "frames", "handshake_complete"):
+        assert f"self.{name} = " in stock or f"self.{name}: " in stock, name

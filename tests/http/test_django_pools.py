@@ -7,13 +7,14 @@ from typing import Any
 
 import httpx
 import pytest
-from starlette.types import ASGIApp
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message
 
 from players.limits import budgets
-from qwixx_service.http.body_limit import BODY_LIMIT, BodyLimit
 from qwixx_service.http.django_pools import DjangoPools
-from qwixx_service.http.problem_documents import ProblemDocuments
-from qwixx_service.http.request_ids import RequestIds
+from qwixx_service.http.middleware.body_limit import BODY_LIMIT, BodyLimit
+from qwixx_service.http.middleware.problem_documents import ProblemDocuments
+from qwixx_service.http.middleware.request_ids import RequestIds
 
 Start = Callable[[str, list[tuple[str, str]]], object]
 
@@ -23,8 +24,11 @@ class WaitingApplication:
 
     def __init__(self) -> None:
         self.released = threading.Event()
+        self.began, self.calls = threading.Event(), 0
 
     def __call__(self, environ: dict[str, Any], start_response: Start) -> Iterable[bytes]:
+        self.calls += 1
+        self.began.set()
         if environ["PATH_INFO"].startswith("/api/v1/games"):
             self.released.wait(10)
         body = environ["wsgi.input"].read()
@@ -32,25 +36,65 @@ class WaitingApplication:
         return [body]
 
 
-def client(application: ASGIApp) -> httpx.AsyncClient:
-    transport = httpx.ASGITransport(RequestIds(ProblemDocuments(BodyLimit(application))))
+def client(application: ASGIApp, address: str = "192.0.2.1") -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(RequestIds(ProblemDocuments(BodyLimit(application))), client=(address, 1))
     return httpx.AsyncClient(transport=transport, base_url="http://test")
 
 
 async def test_a_part_whose_threads_are_all_busy_delays_no_other_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budgets, "READINESS_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(budgets, "READINESS_TIMEOUT_S", 0.5)
     waiting = WaitingApplication()
     pools = DjangoPools(waiting)
-    async with client(pools) as http:
-        requests = [asyncio.create_task(http.get("/api/v1/games")) for _ in range(budgets.REST_THREADS)]
+    async with client(pools) as http, client(pools, "192.0.2.2") as other:
+        clients = [http, other] * budgets.REST_THREADS
+        requests = [asyncio.create_task(each.get("/api/v1/games")) for each in clients]
         while await pools.is_free():
             pass
+        assert waiting.calls == budgets.REST_THREADS
         for path in ("/admin/", "/lobby", "/api/docs/", "/account/confirm/x"):
             assert (await http.get(path)).status_code == 200
         assert (await http.post("/api/v1/sessions")).status_code == 200
         waiting.released.set()
         assert {response.status_code for response in await asyncio.gather(*requests)} == {200}
         assert await pools.is_free()
+
+
+async def test_one_client_does_not_hold_all_threads_of_a_pool() -> None:
+    waiting = WaitingApplication()
+    pools = DjangoPools(waiting)
+    async with client(pools) as http, client(pools, "192.0.2.2") as other:
+        requests = [asyncio.create_task(http.get("/api/v1/games")) for _ in range(50)]
+        async with asyncio.timeout(5):
+            assert (await other.get("/api/v1/version")).status_code == 200
+        assert await pools.is_free()
+        waiting.released.set()
+        assert {response.status_code for response in await asyncio.gather(*requests)} == {200}
+
+
+async def test_a_request_whose_client_has_gone_while_it_waited_reaches_no_thread() -> None:
+    waiting, has_waited = WaitingApplication(), asyncio.Event()
+    pools = DjangoPools(waiting, {"rest": 1, "passwords": 1, "admin": 1, "pages": 1})
+    gone: list[Message] = [{"type": "http.request", "body": b""}, {"type": "http.disconnect"}]
+
+    async def receive() -> Message:
+        has_waited.set()
+        return gone.pop(0)
+
+    async with client(pools) as http:
+        first = asyncio.create_task(http.get("/api/v1/games"))
+        await asyncio.to_thread(waiting.began.wait)
+        scope = {"type": "http", "method": "GET", "path": "/api/v1/games", "headers": [], "client": ("192.0.2.1", 1)}
+        second = asyncio.create_task(pools(scope, receive, no_response))
+        await has_waited.wait()
+        waiting.released.set()
+        assert (await first).status_code == 200
+        with pytest.raises(ClientDisconnect):
+            await second
+    assert waiting.calls == 1
+
+
+async def no_response(message: Message) -> None:
+    raise AssertionError(message)
 
 
 async def test_a_body_is_complete_before_a_thread_is_used() -> None:

@@ -17,11 +17,11 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from games.rules.refused import Refused
-from qwixx_service.http.body_limit import BODY_LIMIT, BodyLimit
 from qwixx_service.http.cors import CORS
-from qwixx_service.http.problem_documents import ProblemDocuments
-from qwixx_service.http.request_ids import RequestIds
-from qwixx_service.http.response_timeout import ResponseTimeout
+from qwixx_service.http.middleware.body_limit import BODY_LIMIT, BodyLimit
+from qwixx_service.http.middleware.problem_documents import ProblemDocuments
+from qwixx_service.http.middleware.request_ids import RequestIds
+from qwixx_service.http.middleware.response_timeout import ResponseTimeout
 
 ORIGIN = "https://play.example.org"
 PREFLIGHT = {"Origin": ORIGIN, "Access-Control-Request-Method": "POST"}
@@ -75,14 +75,14 @@ async def test_a_request_id_that_is_not_safe_in_a_log_is_replaced(wanted: str) -
 
 
 async def test_a_refusal_becomes_a_problem_document_with_the_same_request_id() -> None:
-    error = Refused("malformed", errors=[("/type", "a text")])
+    error = Refused("malformed", errors=[("/type", "wrong_type", "a text")])
     async with client(raising(error)) as http:
         response = await http.get("/", headers={"Accept-Language": "de"})
     assert (response.status_code, response.headers["content-type"]) == (400, "application/problem+json")
     document = response.json()
     assert document["request_id"] == response.headers["x-request-id"]
     assert document["title"] == "Fehlerhafte Anfrage"
-    assert document["errors"] == [{"pointer": "/type", "code": "invalid", "detail": "Erwartet: ein Text."}]
+    assert document["errors"] == [{"pointer": "/type", "code": "wrong_type", "detail": "Erwartet: ein Text."}]
     assert (response.headers["content-language"], words(response, "vary")) == ("de", {"accept-language", "origin"})
 
 
@@ -211,7 +211,8 @@ async def test_a_page_of_an_allowed_origin_may_read_successes_and_problems_alike
             response = await http.get("/", headers={"Origin": ORIGIN})
         assert (response.status_code, response.headers["access-control-allow-origin"]) == (status, ORIGIN)
         exposed = words(response, "access-control-expose-headers")
-        assert exposed == {"etag", "retry-after", "x-request-id", "idempotent-replayed", "location"}
+        named = {"etag", "retry-after", "x-request-id", "idempotent-replayed", "location"}
+        assert exposed == {*named, "ratelimit", "ratelimit-policy"}
         assert "origin" in words(response, "vary")
 
 

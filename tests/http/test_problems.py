@@ -151,6 +151,7 @@ def test_the_body_of_a_get_request_has_a_limit_too(http: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("content", "kind", "code"),
     [
+        (b" " * 70_000, "text/plain", "too_large"),
         (b" " * 70_000, "application/json", "too_large"),
         (b"x", "text/plain", "unsupported_media_type"),
         (b"{bad", "application/json", "malformed"),

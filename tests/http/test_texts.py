@@ -62,7 +62,7 @@ def test_long_headers_do_not_fill_the_memory() -> None:
 def test_what_was_expected_of_a_member_is_translated() -> None:
     assert texts.expected("a whole number from 1 to 30", "ru") == "Ожидается: целое число от 1 до 30."
     assert texts.expected("each one of easy, hard", "pl") == "Oczekiwano: lista wartości z easy, hard."
-    assert texts.expected("Expected `int`, got `str`", "uk") == "Очікувалося `int`, отримано `str`."
+    assert texts.wrong_member("missing", "a text", "uk") == "Значення відсутнє. Очікується: рядок."
     assert texts.expected("something {new}", "en") == "Expected: something {new}."
 
 
@@ -84,10 +84,11 @@ def test_errors_of_a_body_are_translated_into_every_language(kind: type[Any], bo
     with pytest.raises(Refused) as refused:
         request_bodies.read(body, kind)
     errors_found: Any = refused.value.data["errors"]
-    ((_, phrase),) = errors_found
-    said = {language: texts.expected(phrase, language) for language in LANGUAGES}
-    assert len(set(said.values())) >= len(LANGUAGES) - 1, said  # in ru and uk some things are the same
-    assert all(sentence.endswith(".") for sentence in said.values())
+    for _, code, hint in errors_found:
+        said = {language: texts.wrong_member(code, hint, language) for language in LANGUAGES}
+        assert len(set(said.values())) >= len(LANGUAGES) - 1, said  # in ru and uk some things are the same
+        assert all(sentence.endswith(".") for sentence in said.values())
+        assert code in errors.MEMBER_CODES
 
 
 def test_a_code_is_written_in_lower_case_letters_and_underscores() -> None:

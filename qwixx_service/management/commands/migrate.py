@@ -4,12 +4,12 @@ from typing import Any
 
 from django.core.management.commands import migrate
 
-from qwixx_service import database_roles
+from qwixx_service.database import roles
 
 
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
-        with database_roles.as_owner():
+        with roles.as_owner():
             super().handle(*args, **options)
             if not options["plan"]:
-                database_roles.grant()
+                roles.grant()

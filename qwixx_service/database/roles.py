@@ -11,7 +11,7 @@ from django.db.migrations.executor import MigrationExecutor
 from qwixx_service.embedded.postgres import SERVICE
 
 # The general rule first; each package then takes back what does not hold for its tables.
-PACKAGES = ("qwixx_service", "players.moderation", "games.log")
+PACKAGES = ("qwixx_service.database", "players.moderation", "games.log")
 # What differs between two roles. The name of the database is the same, and tests change it.
 OF_ROLE = ("USER", "PASSWORD", "HOST", "PORT", "OPTIONS")
 # Two owners that granted at once would change the same rows of the catalogue.

@@ -8,7 +8,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from players.languages.accept_language import preferred
+from players.languages.accept_language import language_for
 from qwixx_service.http.errors import BY_STATUS, Problem, of_exception, problem
 
 logger = logging.getLogger(__name__)
@@ -59,5 +59,5 @@ def response(document: Problem) -> Response:
 
 
 def context(request: Request) -> dict[str, Any]:
-    language = preferred(request.headers.get("accept-language", ""))
+    language = language_for(request.scope, request.headers.get("accept-language", ""))
     return {"language": language, "request_id": request.scope["request_id"]}

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.checks import CheckMessage, Tags, Warning, register  # noqa: A004  (the name that Django gives it)
 
-from qwixx_service import database_roles
+from qwixx_service.database import roles
 
 ONE_ROLE = Warning(
     "The service connects to PostgreSQL as the owner of its tables, so that it could change the log.",
@@ -15,4 +15,4 @@ ONE_ROLE = Warning(
 
 @register(Tags.security, deploy=True)
 def check_roles(**_: Any) -> list[CheckMessage]:
-    return [ONE_ROLE] if database_roles.have_one_role() else []
+    return [ONE_ROLE] if roles.have_one_role() else []

@@ -1,0 +1,1 @@
+"""The ASGI middlewares around the whole service."""
