@@ -2,6 +2,9 @@
 
 from rest_framework.request import Request
 
+from players.api.throttling import address_of
+from players.database.ids import text_of
+from players.limits.fair_queue import Client
 from players.sessions.identity import Identity
 
 
@@ -10,3 +13,8 @@ def identity(request: Request) -> Identity:
     if not isinstance(request.auth, Identity):
         raise TypeError("a view that needs the caller must require a token")
     return request.auth
+
+
+def client(request: Request) -> Client:
+    """The caller as one who waits for a turn."""
+    return Client(address_of(request), text_of(identity(request).session))

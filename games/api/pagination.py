@@ -1,5 +1,6 @@
 """Cursor pagination of games, newest first."""
 
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -8,12 +9,13 @@ from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 
 from games.rules.refused import Refused
+from players.api.pagination import number_code
 
 LARGEST = 100
 
 
 class Pages(CursorPagination):
-    ordering = "-id"  # ids sort by the time they were made
+    ordering: str | tuple[str, ...] = "-id"  # ids sort by the time they were made
     page_size = 20
     max_page_size = LARGEST
 
@@ -22,7 +24,7 @@ class Pages(CursorPagination):
         if given is None:
             return self.page_size
         if not given.isascii() or not given.isdigit() or len(given) > 3 or not 1 <= int(given) <= LARGEST:
-            raise Refused("malformed", errors=[("?limit", f"a whole number from 1 to {LARGEST}")])
+            raise Refused("malformed", errors=[("?limit", number_code(given), f"a whole number from 1 to {LARGEST}")])
         return int(given)
 
     def decode_cursor(self, request: Request) -> Any:
@@ -30,13 +32,40 @@ class Pages(CursorPagination):
         try:
             cursor = super().decode_cursor(request)
             if cursor is not None and cursor.position is not None:
-                UUID(str(cursor.position))
+                self.check_position(str(cursor.position))
         except (NotFound, ValueError):
-            raise Refused("malformed", errors=[("?cursor", "a cursor of this list")]) from None
+            raise Refused("malformed", errors=[("?cursor", "wrong_format", "a cursor of this list")]) from None
         return cursor
+
+    def check_position(self, position: str) -> None:
+        """Raises a ValueError for text that is no position in this list."""
+        UUID(position)
 
 
 class PagesOfSeats(Pages):
     """Pages of one player's seats, the newest game first."""
 
     ordering = "-game_id"
+
+
+class PagesByEnd(Pages):
+    """Pages of games, the game that ended last first."""
+
+    ordering = ("-ended_at", "-id")
+
+    def check_position(self, position: str) -> None:
+        if datetime.fromisoformat(position).utcoffset() != timedelta(0):
+            raise ValueError("a time in another zone than UTC")
+
+
+class PagesOfSeatsByEnd(PagesByEnd):
+    ordering = ("-ended_at", "-game_id")
+
+
+# By whether the rows are seats, and whether they are sorted by end.
+PAGES_OF: dict[tuple[bool, bool], type[Pages]] = {
+    (False, False): Pages,
+    (False, True): PagesByEnd,
+    (True, False): PagesOfSeats,
+    (True, True): PagesOfSeatsByEnd,
+}

@@ -2,18 +2,17 @@
 
 from django.urls import path
 
-from games.api import invitation_views, list_views, matchmaking_views, play_schema, record_views, seat_views
+from games.api.play import routes as hot_routes
+from games.api.views import invitation_views, list_views, matchmaking_views, record_views, seat_views, webhook_views
 
 urlpatterns = [
     path("rulesets", list_views.RulesetsView.as_view()),
     path("players/<uuid:player_id>/games", list_views.PlayedView.as_view()),
     path("games", list_views.GamesView.as_view()),
     path("games/join", seat_views.JoinByCodeView.as_view()),
-    path("games/<uuid:game_id>", play_schema.GameView.as_view()),
-    path("games/<uuid:game_id>/actions", play_schema.ActionsView.as_view()),
-    path("games/<uuid:game_id>/events", play_schema.EventsView.as_view()),
-    path("games/<uuid:game_id>/stream", play_schema.StreamView.as_view()),
+    *hot_routes.urlpatterns,
     path("games/<uuid:game_id>/join", seat_views.JoinView.as_view()),
+    path("games/<uuid:game_id>/seed", seat_views.SeedView.as_view()),
     path("games/<uuid:game_id>/bots", seat_views.BotsView.as_view()),
     path("games/<uuid:game_id>/leave", seat_views.LeaveView.as_view()),
     path("games/<uuid:game_id>/start", seat_views.StartView.as_view()),
@@ -27,6 +26,11 @@ urlpatterns = [
     path("invitations", invitation_views.InvitationsView.as_view()),
     path("invitations/<uuid:invitation_id>/accept", invitation_views.AcceptView.as_view()),
     path("invitations/<uuid:invitation_id>/decline", invitation_views.DeclineView.as_view()),
+    path("webhooks", webhook_views.WebhooksView.as_view()),
+    path("webhooks/<uuid:webhook_id>", webhook_views.WebhookView.as_view()),
+    path("webhooks/<uuid:webhook_id>/secret", webhook_views.SecretView.as_view()),
+    path("webhooks/<uuid:webhook_id>/deliveries", webhook_views.DeliveriesView.as_view()),
+    path("webhooks/<uuid:webhook_id>/deliveries/<uuid:delivery_id>/redeliver", webhook_views.RedeliverView.as_view()),
     path("matchmaking", matchmaking_views.MatchmakingView.as_view()),
     path("matchmaking/<uuid:ticket_id>", matchmaking_views.TicketView.as_view()),
 ]

@@ -1,11 +1,15 @@
-"""A client of the REST API: a guest with a token; it knows no rule."""
+"""A client of the REST API: a guest with a token; it knows no rule, and every response is checked by the document."""
 
 from types import TracebackType
 from typing import Any, Self
 
 import httpx
 
+from tests.api.documented import check_response
+
 Json = dict[str, Any]
+
+CHECKED: Any = {"response": [check_response]}
 
 
 class Player:
@@ -14,7 +18,7 @@ class Player:
 
     @classmethod
     async def arrive(cls, address: str, name: str) -> Self:
-        http = httpx.AsyncClient(base_url=address + "/api/v1", timeout=60)
+        http = httpx.AsyncClient(base_url=address + "/api/v1", timeout=60, event_hooks=CHECKED)
         answer = await http.post("/players/guests", json={"name": name})
         if answer.status_code != 201:
             await http.aclose()
@@ -55,6 +59,10 @@ class Player:
 
     async def act(self, game: Json, action: Json, status: int = 200, **options: Any) -> Json:
         answer: Json = await self.post(f"/games/{game['id']}/actions", action, status, **options)
+        return answer
+
+    async def preview(self, game: Json, action: Json, status: int = 200, **options: Any) -> Json:
+        answer: Json = await self.post(f"/games/{game['id']}/actions/preview", action, status, **options)
         return answer
 
 

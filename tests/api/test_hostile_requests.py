@@ -15,11 +15,12 @@ from tests.api.test_matchmaking import in_a_thread
 from tests.api.test_repeatable_requests import rolled
 
 
-@pytest.mark.parametrize("value", ["True", "1", "yes", ""])
-async def test_an_unclear_dry_run_flag_is_refused_and_nothing_is_played(ann: Player, bob: Player, value: str) -> None:
+@pytest.mark.parametrize("query", ["preview=true", "preview=", "preview", "%FF"])
+async def test_an_action_with_a_parameter_is_refused_and_not_played(ann: Player, bob: Player, query: str) -> None:
     game = await rolled([ann, bob])
-    refused = await ann.act(game, {"type": "pass"}, 400, params={"dry_run": value})
-    assert refused["errors"][0]["pointer"] == "?dry_run"
+    for path in ("actions", "actions/preview"):
+        refused = await ann.post(f"/games/{game['id']}/{path}?{query}", {"type": "pass"}, 400)
+        assert refused["errors"][0]["pointer"].startswith("?")
     assert (await ann.view(game))["version"] == game["version"]
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import connections
 
 from games import runtime
-from games.calls import now
+from games.clock import now
 from games.matchmaking import tickets
 from games.matchmaking.models import Ticket
 from games.tasks import matchmaker
@@ -59,14 +59,33 @@ async def test_two_players_of_one_queue_are_matched(ann: Player, bob: Player, he
     assert (await enter(ann))["status"] == "queued"
 
 
+async def test_the_game_of_a_match_waits_for_the_seeds_that_its_players_announced(
+    ann: Player, bob: Player, here: None
+) -> None:
+    tickets = [await enter(ann, late_seed=True), await enter(bob)]
+    assert [ticket["late_seed"] for ticket in tickets] == [True, False]
+    await sweep()
+    matched = await ann.get(f"/matchmaking/{tickets[0]['ticket']}")
+    game = await ann.get(f"/games/{matched['game']}")
+    assert (game["status"], game["start"]["waiting_for"]) == ("open", [game["you"]])
+    started = await ann.post(f"/games/{game['id']}/seed", {"client_seed": "luck"})
+    assert started["status"] == "playing"
+
+
 async def test_a_ticket_explains_the_wait_in_the_callers_language(ann: Player, new_player: NewPlayer) -> None:
     for _ in range(2):
-        await enter(await new_player(), rated=True)
-    ticket = await enter(ann, rated=True, bots_after_s=30)
+        await enter(await new_player(), bots_after_s=60)
+    ticket = await enter(ann, bots_after_s=30)
     assert (ticket["waiting_s"], ticket["window"], ticket["bots_after_s"]) == (0, 80, 30)
     assert ticket["detail"].startswith("2 other players wait for such a game. Players of about your strength")
     spoken = await ann.get(f"/matchmaking/{ticket['ticket']}", headers={"Accept-Language": "ru"})
     assert spoken["detail"].startswith("Такой игры ждут ещё 2 игрока.")
+
+
+async def test_bots_cannot_fill_a_rated_game(ann: Player) -> None:
+    for seconds in (0, 30):
+        assert (await enter(ann, 422, rated=True, bots_after_s=seconds))["code"] == "rated_needs_people"
+    assert (await enter(ann, rated=True, bots_after_s=None))["bots_after_s"] is None
 
 
 async def test_a_second_ticket_is_refused_and_the_first_is_named(ann: Player) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from games.game.events import Event, first_bad_version
+from players.database.ids import uuid7
 from tests.api.client import Json, Player, table
 from tests.api.conftest import NewPlayer
 
@@ -70,6 +71,23 @@ async def test_a_response_that_appended_nothing_is_replayed_byte_for_byte(ann: P
     assert again.headers["idempotent-replayed"] == "true"
 
 
+async def test_a_repeated_request_for_a_rematch_is_replayed_byte_for_byte(ann: Player, bob: Player) -> None:
+    """The player who asks again under a key sits in the next game already: nothing is appended."""
+    game = await table([ann, bob])
+    path = f"/games/{game['id']}/rematch"
+    await bob.post(f"/games/{game['id']}/leave")
+    await ann.post(path)
+    headers = {"Idempotency-Key": "again"}
+    first = await ann.http.post(path, headers=headers)
+    assert (first.status_code, first.json()["status"]) == (200, "open")
+    await bob.post(path)
+    again = await ann.http.post(path, headers=headers)
+    assert again.content == first.content
+    assert again.headers["idempotent-replayed"] == "true"
+    other = await ann.http.post(f"/games/{game['id']}/leave", headers=headers)
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
+
+
 async def test_the_etag_of_a_game_is_its_version(ann: Player, bob: Player) -> None:
     game = await table([ann, bob])
     path = f"/games/{game['id']}"
@@ -117,13 +135,26 @@ async def test_an_action_for_another_roll_or_phase_is_refused(ann: Player, bob: 
 async def test_a_preview_appends_nothing(ann: Player, bob: Player) -> None:
     game = await rolled([ann, bob])
     mark = next(option for option in (await ann.view(game))["options"] if option["type"] == "mark")
-    preview = await ann.act(game, mark, params={"dry_run": "true"})
+    preview = await ann.preview(game, mark)
     assert preview["points"] == {"before": 0, "after": 1}
     assert [(fact["type"], fact["row"], fact["number"]) for fact in preview["marks"]] == [
         ("cell_marked", mark["row"], mark["number"])
     ]
     assert (await ann.view(game))["version"] == game["version"]
-    assert (await ann.act(game, {"type": "resign"}, 400, params={"dry_run": "true"}))["code"] == "malformed"
+    for name in ("roll", "reroll", "resign", "return"):
+        assert (await ann.preview(game, {"type": name}, 400))["errors"][0]["pointer"] == "/type"
+    assert (await ann.view(game))["version"] == game["version"]
+
+
+async def test_what_is_wrong_with_a_preview_is_told_in_the_order_of_an_action(ann: Player, bob: Player) -> None:
+    game = await rolled([ann, bob])
+    stale = {"If-Match": '"1"'}
+    assert (await ann.preview({"id": str(uuid7())}, {"type": "roll"}, 404))["code"] == "not_found"
+    assert (await ann.preview(game, {"type": "roll"}, 400, headers=stale))["code"] == "malformed"
+    assert (await ann.preview(game, {"type": "pass", "roll": 9}, 412, headers=stale))["code"] == "version_mismatch"
+    assert (await ann.preview(game, {"type": "pass", "roll": 9}, 409))["code"] == "stale_roll"
+    mark = {"type": "mark", "row": "red", "number": 0}
+    assert (await ann.preview(game, mark, 422))["code"] == "no_such_number"
 
 
 async def test_a_long_poll_returns_when_an_event_is_appended(ann: Player, bob: Player) -> None:
@@ -173,7 +204,7 @@ async def test_the_dice_can_be_recomputed_from_export_and_proof(ann: Player, bob
     roll = proof["rolls"][0]
     message = f"{game['id']}|{proof['entropy']}|1|blue|0".encode()
     thrown = next(1 + byte % 6 for byte in hmac.digest(seed, message, "sha256") if byte < 252)
-    assert roll["dice"]["blue"] == thrown
+    assert roll["dice"]["blue"] == [thrown]
 
 
 async def test_polling_never_limits_actions(ann: Player, bob: Player) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.game import view_schemas
 from games.game.aggregate import fold
 from games.game.events import Event
+from games.game.json import view_schemas
 from games.game.views import game_view
 from games.rules.registry import RULESETS
 from tests.api.client import Json, Player, table

@@ -13,7 +13,9 @@ from games.engine.engine import Engine
 from games.game.events import Data
 from games.live.hub import Hub
 from games.rules.refused import Refused
+from players.database.ids import text_of
 from players.limits.client_address import client_address
+from players.limits.fair_queue import Client
 from players.limits.open_streams import open_streams
 from players.sessions.authentication import AuthenticatedSession
 from players.sessions.directory import directory
@@ -23,16 +25,19 @@ class EventFeed:
     """Each batch is judged by the rights that the session has when it is read: a token may have been revoked, a player
     banned, a seat of a private game freed."""
 
-    def __init__(self, engine: Engine, game_id: UUID, session: AuthenticatedSession, news: asyncio.Event) -> None:
+    def __init__(
+        self, engine: Engine, game_id: UUID, session: AuthenticatedSession, client: Client, news: asyncio.Event
+    ) -> None:
         self.news = news  # set at every commit of the game, and when the session ends
-        self._engine, self._game_id, self._session = engine, game_id, session
+        self._engine, self._game_id, self._session, self._client = engine, game_id, session, client
 
     async def read(self, after: int, limit: int) -> Data:
         """What is committed after the read has begun is news."""
         self.news.clear()
         if not await self._session.is_valid():
             raise Refused("not_authenticated")
-        return await queries.events_since(self._engine, self._game_id, player_of(self._session), after, limit)
+        async with self._engine.log_reads.turn(self._client):
+            return await queries.events_since(self._engine, self._game_id, player_of(self._session), after, limit)
 
     async def has_news(self, timeout_s: float) -> bool:
         """Wait; False when the time is over."""
@@ -46,10 +51,15 @@ class EventFeed:
 @contextlib.contextmanager
 def open_feed(engine: Engine, hub: Hub, request: Request, session: AuthenticatedSession) -> Iterator[EventFeed]:
     """A stream within the budget of its session and address; subscribed before the first batch is read."""
-    session_id, game_id = session.identity.session, request.path_params["game_id"]
+    session_id, expires_at = session.identity.session, session.identity.expires_at
+    game_id, client = request.path_params["game_id"], client_of(request, session)
     with (
-        open_streams.counted(session_id, client_address(request.scope)),
+        open_streams.counted(session_id, client.address),
         hub.watching(str(game_id)) as news,
-        directory.holding(session_id, news.set),
+        directory.holding(session_id, news.set, until=expires_at),
     ):
-        yield EventFeed(engine, game_id, session, news)
+        yield EventFeed(engine, game_id, session, client, news)
+
+
+def client_of(request: Request, session: AuthenticatedSession) -> Client:
+    return Client(client_address(request.scope), text_of(session.identity.session))

@@ -8,27 +8,30 @@ from collections.abc import AsyncIterator
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from games import calls, queries, runtime
-from games.api.play.event_feed import EventFeed, open_feed
+from games import clock, queries, runtime
+from games.api.play.event_feed import EventFeed, client_of, open_feed
 from games.api.play.requests import json_response, number, player_of, query, session_of, version
 from games.game.events import Data
 from games.timekeeping import deadlines
 
+OPERATION = "GET /games/{game_id}/events"
 LONGEST_WAIT_S = 30
+MOST_EVENTS = 1000
 
 
 async def get(request: Request) -> Response:
-    session, game_id = await session_of(request, "reads"), request.path_params["game_id"]
+    session, game_id = await session_of(request, OPERATION, "reads"), request.path_params["game_id"]
     player, parameters = player_of(session), query(request)
     engine = await runtime.engine()
-    await deadlines.up_to_date(engine, game_id, player, calls.now())
+    await deadlines.up_to_date(engine, game_id, player, clock.now())
     after = max(0, version(parameters, "after", 0))
-    limit = number(parameters, "limit", 100, 1, 1000)
+    limit = number(parameters, "limit", 100, 1, MOST_EVENTS)
     if wait_s := number(parameters, "wait", 0, 0, LONGEST_WAIT_S):
         with open_feed(engine, await runtime.hub(), request, session) as feed:
             page = await _next_page(request, feed, after, limit, wait_s)
     else:
-        page = await queries.events_since(engine, game_id, player, after, limit)
+        async with engine.log_reads.turn(client_of(request, session)):
+            page = await queries.events_since(engine, game_id, player, after, limit)
     return json_response(page, {"Cache-Control": "private, no-cache"})
 
 

@@ -9,22 +9,25 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from games.game import strict_json
+from games.game.json import strict_json
 from games.rules.refused import Refused
 from players.database.ids import text_of
-from players.limits.rate_limits import limits
+from players.languages.accept_language import LOCALE
+from players.limits.rate_limits import SPENT, limit_for, limits
 from players.sessions.authentication import AuthenticatedSession, authenticate
 
 NO_VERSION = 2**31 - 1  # no log gets so long
 MOST_PARAMETERS = 50
 
 
-async def session_of(request: Request, limit: str, ticket: str | None = None) -> AuthenticatedSession:
-    """Who calls; refused if their session has used up its rate limit."""
-    session = await authenticate(header(request, "authorization"), ticket)
-    retry_after = limits.take(limit, text_of(session.identity.session), time.monotonic())
-    if retry_after is not None:
-        raise Refused("too_many_requests", retry_after=retry_after)
+async def session_of(request: Request, operation: str, limit: str, ticket: str | None = None) -> AuthenticatedSession:
+    """Who calls; refused if their token lacks the scope of the operation or has used up its rate limit."""
+    session = await authenticate(header(request, "authorization"), operation, ticket)
+    request.scope[LOCALE] = session.identity.locale
+    limit = limit_for(limit, is_bot=session.identity.is_bot)
+    request.scope[SPENT] = spent = limits.spend(limit, text_of(session.identity.session), time.monotonic())
+    if spent.retry_after is not None:
+        raise Refused("too_many_requests", retry_after=spent.retry_after)
     return session
 
 
@@ -41,8 +44,14 @@ def header(request: Request, name: str) -> str | None:
 def query(request: Request) -> Mapping[str, str]:
     """A parameter given twice counts as its last."""
     if len(request.query_params.multi_items()) > MOST_PARAMETERS:
-        raise Refused("malformed", errors=[("", f"no more than {MOST_PARAMETERS} parameters")])
+        raise Refused("malformed", errors=[("?", "too_long", f"no more than {MOST_PARAMETERS} parameters")])
     return request.query_params
+
+
+def refuse_parameters(request: Request) -> None:
+    """For routes that have none: a client that believes in one would play what it did not mean to."""
+    if request.scope["query_string"] and (names := list(query(request))):
+        raise Refused("malformed", errors=[(f"?{name[:64]}", "unknown", "") for name in names])
 
 
 async def json_text(request: Request) -> str:
@@ -65,7 +74,8 @@ def number(query: Mapping[str, str], name: str, default: int, least: int, most: 
         return default
     value = whole(given)
     if value is None or not least <= value <= most:
-        raise Refused("malformed", errors=[(f"?{name}", f"a whole number from {least} to {most}")])
+        code = "wrong_type" if value is None else "out_of_range"
+        raise Refused("malformed", errors=[(f"?{name}", code, f"a whole number from {least} to {most}")])
     return value
 
 
@@ -76,7 +86,7 @@ def version(query: Mapping[str, str], name: str, default: int) -> int:
         return default
     value = whole(given)
     if value is None:
-        raise Refused("malformed", errors=[(f"?{name}", "a whole number")])
+        raise Refused("malformed", errors=[(f"?{name}", "wrong_type", "a whole number")])
     return max(-1, min(value, NO_VERSION))
 
 
@@ -88,11 +98,3 @@ def whole(text: str) -> int | None:
     """
     found = re.fullmatch(r"(-?)([0-9]+)", text)
     return int(found[1] + "0" + found[2].lstrip("0")[:20]) if found else None
-
-
-def flag(query: Mapping[str, str], name: str) -> bool:
-    """`true` or `false` and nothing else: a preview must never be taken for an action."""
-    given = query.get(name, "false")
-    if given not in ("true", "false"):
-        raise Refused("malformed", errors=[(f"?{name}", "true or false")])
-    return given == "true"

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from games import calls, runtime
+from games import clock, runtime
 from games.api.play.event_feed import EventFeed, open_feed
 from games.api.play.requests import header, player_of, query, session_of, version
 from games.game.events import Data
@@ -16,6 +16,7 @@ from games.rules.refused import Refused
 from games.timekeeping import deadlines
 from players.database.refusal import RequestRefused
 
+OPERATION = "GET /games/{game_id}/stream"
 HEARTBEAT_S = 15.0
 PAGE_SIZE = 500
 MEDIA_TYPE = "text/event-stream"
@@ -23,9 +24,10 @@ HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 
 
 async def get(request: Request) -> Response:
-    session, game_id = await session_of(request, "reads", query(request).get("ticket")), request.path_params["game_id"]
+    session = await session_of(request, OPERATION, "reads", query(request).get("ticket"))
+    game_id = request.path_params["game_id"]
     engine = await runtime.engine()
-    await deadlines.up_to_date(engine, game_id, player_of(session), calls.now())
+    await deadlines.up_to_date(engine, game_id, player_of(session), clock.now())
     after = _last_version(request)
     if request.method == "HEAD":
         return Response(headers=HEADERS, media_type=MEDIA_TYPE)

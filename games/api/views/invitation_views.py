@@ -13,17 +13,17 @@ from games import commands, queries, runtime
 from games.api import request_bodies
 from games.api.conditional_requests import command_headers, replay_headers
 from games.api.current_player import identity
-from games.api.list_views import PAGES
 from games.api.pagination import Pages
 from games.api.schema import COMMAND, KEY, described
-from games.api.seat_views import answered, context_of, read
+from games.api.views.list_views import PAGES
+from games.api.views.seat_views import answered, context_of, read
 from games.commands import CommandContext
 from games.engine.engine import CommandResult, Engine
-from games.game import view_schemas
 from games.game.events import stamp
+from games.game.json import view_schemas
 from games.game.views import seat_of
 from games.live import notifications, phrases
-from games.live.subscribers import SpokenPhrase
+from games.live.messages import SpokenPhrase
 from games.matchmaking import invitations
 from games.matchmaking.models import Invitation
 from games.rules.refused import Refused
@@ -38,7 +38,7 @@ class InviteView(APIView):
     throttle_scope = "invitations"
 
     @described(
-        "invite",
+        "invitePlayer",
         "A seated player invites another to an open game",
         view_schemas.InvitationSchema,
         body=request_bodies.Invite,
@@ -55,15 +55,16 @@ class InviteView(APIView):
             identity(request).player,
         )
         runtime.call(lambda engine: queries.visible(engine, game_id, context.player))
-        profile.public_profile(invited)  # refuses a player who is not there
+        is_bot = profile.public_profile(invited)["is_bot"]  # refuses a player who is not there
         if blocks.is_blocked(invited, by=by):
             raise Refused("not_allowed")
-        done = runtime.call(lambda engine: commands.invite(engine, game_id, str(invited), context))
+        done = runtime.call(lambda engine: commands.invite(engine, game_id, str(invited), context, is_bot=is_bot))
         invitation, is_new = invitations.invite(game_id, by, invited, context.now)
         (view,) = views([invitation])
         if is_new:
             runtime.tell_player(str(invited), notifications.invited(view["id"], view["game"], view["by"]))
-        return Response(view, 201, headers=command_headers(done))
+        location = {"Location": f"/api/v1/invitations/{view['id']}"}
+        return Response(view, 201, headers={**command_headers(done), **location})
 
 
 class InvitationsView(APIView):
@@ -86,18 +87,21 @@ class AcceptView(APIView):
         "Accept an invitation; a private game needs no code",
         view_schemas.GameSchema,
         parameters=COMMAND,
+        body=request_bodies.SeatSeed,
+        example={"late_seed": True},
         tag=TAG,
     )
     def post(self, request: Request, invitation_id: UUID) -> Response:
         """An invitation that was accepted before does not seat the player again, even if the seat was freed since."""
         invitation = invitations.get(identity(request).player, invitation_id)
+        seed = read(request, request_bodies.SeatSeed).seed()
         if invitation.status == "declined":
             raise Refused("not_found")
 
         def command(engine: Engine, context: CommandContext) -> Coroutine[Any, Any, CommandResult]:
             if invitation.status == "pending":
-                return commands.accept(engine, invitation.game_id, context)
-            return commands.join(engine, invitation.game_id, None, None, context)
+                return commands.accept(engine, invitation.game_id, seed, context)
+            return commands.join(engine, invitation.game_id, None, seed, context)
 
         response = answered(request, command)
         invitations.answer(invitation, "accepted")
@@ -153,7 +157,7 @@ class SayView(APIView):
     throttle_scope = "phrases"
 
     @described(
-        "say",
+        "sayPhrase",
         "Send a quick phrase to the other players; it is not stored",
         view_schemas.Said,
         body=request_bodies.Say,

@@ -7,26 +7,32 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from games.api.schema import COMMAND, described
-from games.game import view_schemas
+from games.api import examples, list_filters
+from games.api.play.long_poll import LONGEST_WAIT_S, MOST_EVENTS
+from games.api.schema import COMMAND, IF_MATCH, described
+from games.game.json import view_schemas
+from games.game.json.action_schemas import ActionUnion
 
 VERSION = OpenApiParameter("version", int, description="The game as it was at this version.")
 IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match", str, OpenApiParameter.HEADER, description="The version the client has; 304 if it is the newest."
 )
-DRY_RUN = OpenApiParameter(
-    "dry_run", bool, description="Return what the action would do to the caller's own sheet, and append nothing."
-)
 AFTER = OpenApiParameter("after", int, description="Only events after this version.")
-LIMIT = OpenApiParameter("limit", int, description="1 to 1000; 100 without it.")
-WAIT = OpenApiParameter("wait", int, description="Up to 30: wait so many seconds for the next event.")
+LIMIT = OpenApiParameter(
+    "limit", {"type": "integer", "minimum": 1, "maximum": MOST_EVENTS}, description="Events; 100 without it."
+)
+WAIT = OpenApiParameter(
+    "wait",
+    {"type": "integer", "minimum": 0, "maximum": LONGEST_WAIT_S},
+    description="Wait so many seconds for the next event.",
+)
 LAST_EVENT_ID = OpenApiParameter(
     "Last-Event-ID", str, OpenApiParameter.HEADER, description="The last version received."
 )
 TICKET = OpenApiParameter("ticket", str, description="In place of the header: from `POST /api/v1/stream-tickets`.")
 
 
-def _served_by_starlette(game_id: UUID) -> NoReturn:
+def _served_by_starlette(game_id: UUID | str) -> NoReturn:
     raise RuntimeError(f"a hot route of game {game_id} was routed to Django")
 
 
@@ -40,13 +46,29 @@ class GameView(APIView):
 
 class ActionsView(APIView):
     @described(
-        "act",
+        "playAction",
         "One action; every option of the game is one, ready to be posted as it is",
         view_schemas.Acted,
-        view_schemas.Preview,
-        body=view_schemas.Action,
-        parameters=(*COMMAND, DRY_RUN),
+        body=ActionUnion,
+        parameters=COMMAND,
         example={"type": "mark", "row": "red", "number": 8, "roll": 7, "phase": "white"},
+    )
+    def post(self, _request: Request, game_id: UUID) -> NoReturn:
+        _served_by_starlette(game_id)
+
+
+class PreviewView(APIView):
+    @described(
+        "previewAction",
+        "What an answer would do to the caller's own sheet, as if no other seat had answered; nothing is appended",
+        view_schemas.Preview,
+        body=ActionUnion,
+        parameters=(IF_MATCH,),
+        example={"type": "mark", "row": "red", "number": 8, "roll": 7, "phase": "white"},
+        answer_example={
+            "marks": [{"type": "cell_marked", "seat": 0, "row": "red", "number": 8, "phase": "white"}],
+            "points": {"before": 26, "after": 30},
+        },
     )
     def post(self, _request: Request, game_id: UUID) -> NoReturn:
         _served_by_starlette(game_id)
@@ -63,7 +85,19 @@ class StreamView(APIView):
         "streamEvents",
         "The same as Server-Sent Events, then live; `id:` is the version",
         parameters=(AFTER, LAST_EVENT_ID, TICKET),
-        media_type="text/event-stream",
+        texts={"text/event-stream": examples.EVENT_STREAM},
     )
     def get(self, _request: Request, game_id: UUID) -> NoReturn:
         _served_by_starlette(game_id)
+
+
+class MyGamesView(APIView):
+    @described(
+        "streamMyGames",
+        "My finished games as NDJSON, in the order of their ends; resumed with the last `cursor`",
+        parameters=tuple(list_filters.OF_STREAM.values()),
+        texts={"application/x-ndjson": examples.FINISHED_GAMES},
+        tag="players",
+    )
+    def get(self, _request: Request) -> NoReturn:
+        _served_by_starlette("of the caller")

@@ -4,24 +4,25 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 from uuid import UUID
 
+import msgspec
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import calls, commands, queries, runtime
+from games import clock, command_requests, command_views, commands, queries, runtime
 from games.api import request_bodies
 from games.api.conditional_requests import command_headers, expected_version
 from games.api.current_player import identity
 from games.api.schema import COMMAND, described
 from games.commands import CommandContext
 from games.engine.engine import CommandResult, Engine
-from games.game import view_schemas
+from games.game.json import view_schemas
 from games.rules.refused import Refused
 from players.api.throttling import address_of
 from players.limits import lockout
 from players.social import blocks
 
-Body = TypeVar("Body")
+Body = TypeVar("Body", bound=msgspec.Struct)
 Result = TypeVar("Result")
 Command = Callable[[Engine, CommandContext], Coroutine[Any, Any, CommandResult]]
 
@@ -32,7 +33,7 @@ def answered(request: Request, command: Command, status: int = 200) -> Response:
 
     async def run(engine: Engine) -> tuple[CommandResult, dict[str, Any]]:
         done = await command(engine, context)
-        return done, await calls.command_view(done, context)
+        return done, await command_views.command_view(done, context)
 
     done, view = runtime.call(run)
     return Response(view, status, headers=command_headers(done))
@@ -41,7 +42,7 @@ def answered(request: Request, command: Command, status: int = 200) -> Response:
 def answered_with_code(request: Request, command: Command) -> Response:
     """The same for a command that uses a join code. Codes that are not found are counted per player and address."""
     player, address = str(identity(request).player), address_of(request)
-    return lockout.guarded_code(player, address, calls.now(), lambda: answered(request, command), Refused)
+    return lockout.guarded_code(player, address, clock.now(), lambda: answered(request, command), Refused)
 
 
 def read(request: Request, kind: type[Body]) -> Body:
@@ -55,7 +56,7 @@ def context_of(request: Request) -> CommandContext:
 
 def _order(request: Request) -> CommandContext:
     key, version = request.headers.get("Idempotency-Key"), expected_version(request.headers.get("If-Match"))
-    return calls.command_context(identity(request), request.path, request.data or None, key, version)
+    return command_requests.command_context(identity(request), request.path, request.data or None, key, version)
 
 
 def _after_not_found(request: Request, read: Callable[[], Result]) -> Result:
@@ -81,9 +82,7 @@ class JoinView(APIView):
     def post(self, request: Request, game_id: UUID) -> Response:
         body = read(request, request_bodies.JoinGame)
         run = answered if body.code is None else answered_with_code
-        return run(
-            request, lambda engine, context: commands.join(engine, game_id, body.code, body.client_seed, context)
-        )
+        return run(request, lambda engine, context: commands.join(engine, game_id, body.code, body.seed(), context))
 
 
 class JoinByCodeView(APIView):
@@ -98,8 +97,22 @@ class JoinByCodeView(APIView):
     def post(self, request: Request) -> Response:
         body = request_bodies.read(request.data, request_bodies.JoinByCode)
         return answered_with_code(
-            request, lambda engine, context: commands.join_by_code(engine, body.code, body.client_seed, context)
+            request, lambda engine, context: commands.join_by_code(engine, body.code, body.seed(), context)
         )
+
+
+class SeedView(APIView):
+    @described(
+        "giveSeed",
+        "Set or replace the caller's client seed before the start",
+        view_schemas.GameSchema,
+        parameters=COMMAND,
+        body=request_bodies.GiveSeed,
+        example={"client_seed": "J8fT0cYwQ2mXb1RkZs4v-A"},
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        client_seed = read(request, request_bodies.GiveSeed).client_seed
+        return answered(request, lambda engine, context: commands.give_seed(engine, game_id, client_seed, context))
 
 
 class BotsView(APIView):
@@ -136,10 +149,18 @@ class StartView(APIView):
 
 
 class RematchView(APIView):
-    @described("rematch", "Join the one next game of the same players", view_schemas.GameSchema, parameters=COMMAND)
+    @described(
+        "requestRematch",
+        "Join the one next game of the same players",
+        view_schemas.GameSchema,
+        parameters=COMMAND,
+        body=request_bodies.SeatSeed,
+        example={"late_seed": True},
+    )
     def post(self, request: Request, game_id: UUID) -> Response:
+        seed = read(request, request_bodies.SeatSeed).seed()
         apart = [str(player) for player in blocks.blocked_either_way(identity(request).player)]
-        return answered(request, lambda engine, context: commands.rematch(engine, game_id, context, apart))
+        return answered(request, lambda engine, context: commands.rematch(engine, game_id, context, apart, seed))
 
 
 class SeatView(APIView):

@@ -9,16 +9,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import calls
+from games import clock
 from games.api import request_bodies
 from games.api.conditional_requests import replay_headers
 from games.api.current_player import identity
 from games.api.schema import KEY, described
-from games.game import lobby, view_schemas
+from games.game import lobby
 from games.game.events import stamp
+from games.game.json import view_schemas
 from games.live import phrases
 from games.matchmaking import matchmaker, pairing, tickets
 from games.matchmaking.models import Ticket
+from games.rules.refused import Refused
 from players.database import idempotency
 
 PRIVATE = {"Cache-Control": "no-store"}
@@ -33,29 +35,34 @@ class MatchmakingView(APIView):
         body=request_bodies.EnterQueue,
         status=202,
         parameters=(KEY,),
-        example={"ruleset": "qwixx", "sheet": "classic", "seats": 2, "rated": True, "bots_after_s": 30},
+        example={"ruleset": "qwixx", "sheet": "classic", "seats": 2, "bots_after_s": 30},
         tag="matchmaking",
     )
     def post(self, request: Request) -> Response:
-        body = request_bodies.read(request.data, request_bodies.EnterQueue)
+        body = request_bodies.read(
+            request.data, request_bodies.EnterQueue, also=lambda body: lobby.errors_in(body.settings())
+        )
         queue = tickets.Queue(body.ruleset, body.sheet, body.seats, body.rated)
-        lobby.check(lobby.Settings(**queue._asdict()), None)
-        player, now = identity(request).player, calls.now()
+        if body.rated and (body.bots_after_s is not None or identity(request).is_bot):
+            raise Refused("rated_needs_people")
+        player, now = identity(request).player, clock.now()
         key = request.headers.get("Idempotency-Key")
 
         def enter() -> idempotency.IdempotentResponse:
             rating = matchmaker.matching_rating(player, body.ruleset)
-            return idempotency.IdempotentResponse(
-                202, view(tickets.enter(player, queue, body.bots_after_s, rating, now))
-            )
+            ticket = tickets.enter(player, queue, body.bots_after_s, rating, now, late_seed=body.late_seed)
+            return idempotency.IdempotentResponse(202, view(ticket))
 
         kept = idempotency.once(idempotency.read_request(player, request.path, request.data, key), now, enter)
-        return Response(kept.body, kept.status, headers={**PRIVATE, **replay_headers(is_replay=kept.is_replay)})
+        headers = {**PRIVATE, **replay_headers(is_replay=kept.is_replay)}
+        return Response(
+            kept.body, kept.status, headers={**headers, "Location": f"{request.path}/{kept.body['ticket']}"}
+        )
 
 
 class TicketView(APIView):
     @described(
-        "readTicket",
+        "readQueueTicket",
         "The state of a ticket; reading it keeps it alive",
         view_schemas.QueueTicket,
         tag="matchmaking",
@@ -64,7 +71,7 @@ class TicketView(APIView):
         player = identity(request).player
         ticket = tickets.get(player, ticket_id)
         if ticket.status == "queued":
-            tickets.mark_present([player], calls.now())
+            tickets.mark_present([player], clock.now())
         return Response(view(ticket), headers=PRIVATE)
 
     @described(
@@ -84,13 +91,14 @@ def view(ticket: Ticket) -> dict[str, Any]:
         "status": ticket.status,
         **tickets.queue_of(ticket)._asdict(),
         "bots_after_s": ticket.bots_after_s,
+        "late_seed": ticket.late_seed,
         "created_at": stamp(ticket.created_at),
         "game": str(ticket.game) if ticket.status == "matched" else None,
     }
     language = translation.get_language() or phrases.DEFAULT
     if ticket.status != "queued":
         return {**shown, **dict.fromkeys(WAIT_MEMBERS), "detail": phrases.waiting(language, ticket.status)}
-    waited = max(0.0, (calls.now() - ticket.created_at).total_seconds())
+    waited = max(0.0, (clock.now() - ticket.created_at).total_seconds())
     ahead, others = tickets.position(ticket)
     window = pairing.window(waited)
     shown |= {"waiting_s": int(waited), "window": window and round(window), "ahead": ahead, "others": others}

@@ -1,0 +1,1 @@
+"""DRF views of the REST API of games."""

@@ -1,0 +1,70 @@
+"""Views that let a player check a game: the export of its log and the proof of its dice."""
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.http import HttpResponse
+from django.utils import translation
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import queries, runtime
+from games.api import examples
+from games.api.current_player import client, identity
+from games.api.schema import described
+from games.engine.engine import Engine
+from games.game.json import view_schemas
+from games.game.notation import document as notation
+from games.live import phrases
+
+NDJSON, NOTATION = "application/x-ndjson", "text/x-qwixx-notation"
+
+
+class ExportView(APIView):
+    @described(
+        "exportGame",
+        "The whole log: one JSON document a line, or with `Accept: text/x-qwixx-notation` as text",
+        texts={NDJSON: examples.EXPORT, NOTATION: examples.NOTATION},
+    )
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        player = str(identity(request).player)
+
+        async def run(engine: Engine) -> list[Any]:
+            async with engine.log_reads.turn(client(request)):
+                return await queries.export(engine, await queries.visible(engine, game_id, player), player)
+
+        header, *events = runtime.call(run)
+        if accepts_notation(request.headers.get("Accept", "")):
+            return _file(notation.write(header, events).encode(), NOTATION, f"{game_id}.qwixx")
+        lines = b"".join(msgspec.json.encode(line) + b"\n" for line in (header, *events))
+        return _file(lines, NDJSON, f"{game_id}.ndjson")
+
+
+def accepts_notation(accept: str) -> bool:
+    """Whether a client names the notation; `*/*` is NDJSON.
+
+    >>> accepts_notation("text/x-qwixx-notation; q=0.9, */*"), accepts_notation("*/*")
+    (True, False)
+    """
+    return any(each.partition(";")[0].strip().lower() == NOTATION for each in accept.split(","))
+
+
+def _file(content: bytes, media_type: str, name: str) -> HttpResponse:
+    disposition = f'attachment; filename="{name}"'
+    return HttpResponse(content, media_type, headers={"Content-Disposition": disposition, "Vary": "Accept"})
+
+
+class ProofView(APIView):
+    @described("readProof", "Seed, entropy and every roll, once the game is over", view_schemas.Proof)
+    def get(self, request: Request, game_id: UUID) -> Response:
+        player = str(identity(request).player)
+
+        async def run(engine: Engine) -> dict[str, Any]:
+            async with engine.log_reads.turn(client(request)):
+                return await queries.proof(engine, await queries.visible(engine, game_id, player))
+
+        proof = runtime.call(run)
+        language = translation.get_language() or phrases.DEFAULT
+        return Response({**proof, "detail": phrases.fairness(language, proof["late_seeds"])})
