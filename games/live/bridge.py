@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 
 class Bridge:
-    """`deliver` gets the batches of other processes, `report_gap` is called when some of them may have been missed."""
+    """`deliver` (`Hub._deliver`) gets batches of other processes, `report_gap` is called when some may be missing."""
 
     def __init__(
         self,

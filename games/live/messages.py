@@ -5,7 +5,15 @@ import msgspec
 from games.game.events import Event
 from games.game.values import Value
 from games.live.signatures import signed, verified
-from games.live.subscribers import SpokenPhrase
+
+
+class SpokenPhrase(msgspec.Struct, array_like=True):
+    """A phrase that a seat said, and the players who muted that seat. It is in no log: absent players miss it."""
+
+    game: str
+    seat: int
+    key: str
+    muted_by: list[str]
 
 
 class Outgoing(Value, frozen=True):

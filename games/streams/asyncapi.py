@@ -1,11 +1,14 @@
 """The AsyncAPI document of the streams, generated from the types that encode their frames."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 
-from games.game.schema_components import REF, components, published_name
+from games.game.json.schema_components import REF, components, published_name
+from games.rules.registry import RULESETS, SHEETS
 from games.streams import frames
+from games.streams.frame_examples import EXAMPLES
 from games.streams.frames import CLOSE_CODES, StreamFrame
 
 Json = dict[str, Any]
@@ -58,7 +61,8 @@ STREAMS = {
         "Public games: those that are open at first, then every change.",
         (*BOTH, frames.GamesFrame, frames.GameFrame),
         (frames.PingFrame,),
-        ruleset={"type": "string", "description": "Only games of this ruleset."},
+        ruleset={"type": "string", "enum": list(RULESETS), "description": "Only games of this ruleset."},
+        sheet={"type": "string", "enum": list(SHEETS), "description": "Only games on this sheet."},
     ),
     "me": Stream(
         "/ws/v1/me",
@@ -77,19 +81,19 @@ STREAMS = {
 TICKET = {"type": "string", "description": "In place of the header, once."}
 
 
-def document(version: str) -> bytes:
-    """The same bytes on every machine, so that copies can be compared."""
+def document(version: str, public_url: str) -> bytes:
+    """The same bytes in every process with this address, so that copies can be compared."""
     kinds = sorted({kind for stream in STREAMS.values() for kind in (*stream.sends, *stream.takes)}, key=message_id)
     found = {
         "asyncapi": "3.0.0",
         "info": {"title": "Qwixx Service: streams", "version": version, "description": PREFACE},
         "defaultContentType": "application/json",
-        "servers": {"here": {"host": "127.0.0.1:8000", "protocol": "ws", "security": _ref("securitySchemes")}},
+        "servers": {"service": _server(public_url)},
         "channels": {name: _channel(stream) for name, stream in STREAMS.items()},
         "operations": dict(pair for name, stream in STREAMS.items() for pair in _operations(name, stream)),
         "components": {
             "messages": {message_id(kind): _message(kind) for kind in kinds},
-            "schemas": dict(sorted(components(kinds).items())),
+            "schemas": {name: _schema(schema) for name, schema in sorted(components(kinds).items())},
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer", "bearerFormat": "qx_…"},
                 "ticket": {"type": "httpApiKey", "in": "query", "name": "ticket"},
@@ -112,6 +116,12 @@ def message_id(kind: type[StreamFrame]) -> str:
     return kind.message_id or name_of(kind)
 
 
+def _server(public_url: str) -> Json:
+    address = urlsplit(public_url)
+    protocol = "wss" if address.scheme == "https" else "ws"
+    return {"host": address.netloc, "protocol": protocol, "security": _ref("securitySchemes")}
+
+
 def _ref(section: str) -> list[Json]:
     return [{"$ref": f"#/components/{section}/{name}"} for name in ("token", "ticket")]
 
@@ -121,7 +131,15 @@ def _message(kind: type[StreamFrame]) -> Json:
         "name": name_of(kind),
         "summary": " ".join((kind.__doc__ or "").split()),
         "payload": {"$ref": REF.format(name=published_name(kind))},
+        "examples": [{"payload": EXAMPLES[kind]}],
     }
+
+
+def _schema(schema: Json) -> Json:
+    """In AsyncAPI a discriminator is the name of a member; each type says its own value."""
+    if "discriminator" not in schema:
+        return schema
+    return {**schema, "discriminator": schema["discriminator"]["propertyName"]}
 
 
 def _channel(stream: Stream) -> Json:

@@ -1,18 +1,24 @@
-"""Every frame of a stream as a type: frames are encoded from them, and the AsyncAPI document is generated from them."""
+"""Every frame of a stream as a type, for encoding and for the AsyncAPI document; reads the frames of clients."""
 
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
 
-from games.game.view_schemas import Action, EventSchema, GameSchema, SeatSchema, Summary, Turn
+from games.game.json import schema_types as t
+from games.game.json import strict_json
+from games.game.json.action_schemas import ActionUnion
+from games.game.json.event_schemas import EventUnion
+from games.game.json.view_schemas import GameSchema, NewRating, PlayerSchema, SeatSchema, Summary, Turn
+from games.rules.refused import Refused
 
 PROTOCOL = "qx.v1"
 HEARTBEAT_S = 15
+LARGEST_FRAME = 64 * 1024  # bytes
 
 Command = Annotated[str, Meta(min_length=1, max_length=64, description="1 to 64 characters, chosen by the client.")]
-Time = Annotated[str, Meta(description="RFC 3339, UTC.")]
-Version = Annotated[int, Meta(ge=0)]
+SentVersion = Annotated[int, Meta(ge=0)]
+ClientFrame = dict[str, Any]  # as a client sent it, not yet checked
 
 
 class StreamFrame(msgspec.Struct, tag_field="type"):
@@ -28,8 +34,8 @@ _encode = msgspec.json.Encoder().encode
 class Hello(StreamFrame, tag="hello"):
     """First. `version` is the head of the game's log; null on streams that follow no game."""
 
-    version: int | None
-    server_time: Time
+    version: t.Version | None
+    server_time: t.Time
     protocol: Literal["qx.v1"] = "qx.v1"
     heartbeat_s: int = HEARTBEAT_S
 
@@ -45,11 +51,11 @@ class Update(StreamFrame, tag="update"):
     answer has no secrets in it. `seats` only if they changed. After a resume the missed events come in updates of up
     to 100, of which only the last has `turn`, `options` and `your_answer`; in the others they are null."""
 
-    version: int
-    events: list[EventSchema]
+    version: t.Version
+    events: list[EventUnion]
     turn: Turn | None
-    options: list[Action] | None
-    your_answer: Action | None
+    options: list[ActionUnion] | None
+    your_answer: ActionUnion | None
     seats: list[SeatSchema] | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -59,22 +65,22 @@ class FullUpdate(StreamFrame, tag="update"):
 
     message_id: ClassVar[str] = "full_update"
 
-    version: int
-    events: list[EventSchema]
+    version: t.Version
+    events: list[EventUnion]
     game: GameSchema | None
 
 
 class Heartbeat(StreamFrame, tag="heartbeat"):
     """Every 15 seconds and after `ping`. A client that has less than `version` is behind."""
 
-    version: int | None
-    server_time: Time
+    version: t.Version | None
+    server_time: t.Time
 
 
 class PhraseFrame(StreamFrame, tag="phrase"):
     """A seat says a phrase; it is sent once and not stored. `text` follows `Accept-Language`."""
 
-    seat: int
+    seat: t.SeatNumber
     key: str
     text: str
 
@@ -84,7 +90,7 @@ class Ack(StreamFrame, tag="ack"):
     again gives the same version again."""
 
     id: str
-    version: int
+    version: t.Version
 
 
 class MemberError(msgspec.Struct):
@@ -119,50 +125,50 @@ class GameFrame(StreamFrame, tag="game"):
 class YourTurn(StreamFrame, tag="your_turn"):
     """A game waits for this player: now, or already when the stream was opened. May be sent twice."""
 
-    game: str
+    game: t.Id
     turn: Turn
 
 
 class GameStartedFrame(StreamFrame, tag="game_started"):
     """A game in which this player has a seat has started."""
 
-    game: str
+    game: t.Id
 
 
 class MatchFound(StreamFrame, tag="match_found"):
     """Matchmaking has seated this player."""
 
-    game: str
-    ticket: str | msgspec.UnsetType = msgspec.UNSET
+    game: t.Id
+    ticket: t.Id | msgspec.UnsetType = msgspec.UNSET
 
 
 class Invited(StreamFrame, tag="invited"):
     """Another player invites this player to a game: POST /invitations/{invitation}/accept, or decline."""
 
-    game: str
-    invitation: str | msgspec.UnsetType = msgspec.UNSET
-    by: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+    game: t.Id
+    invitation: t.Id | msgspec.UnsetType = msgspec.UNSET
+    by: PlayerSchema | msgspec.UnsetType = msgspec.UNSET
 
 
 class RatingChanged(StreamFrame, tag="rating_changed"):
     """A rated game has been counted."""
 
-    ruleset: str
-    game: str | msgspec.UnsetType = msgspec.UNSET
-    rating: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+    ruleset: t.RulesetKey
+    game: t.Id | msgspec.UnsetType = msgspec.UNSET
+    rating: NewRating | msgspec.UnsetType = msgspec.UNSET
 
 
 class ActionFrame(StreamFrame, tag="action"):
     """As POST /games/{id}/actions, exactly once per id; the id is an Idempotency-Key."""
 
     id: Command
-    action: Action
+    action: ActionUnion
 
 
 class ResumeFrame(StreamFrame, tag="resume"):
     """Send the events after this version again."""
 
-    after: Version
+    after: SentVersion
 
 
 class PingFrame(StreamFrame, tag="ping"):
@@ -180,3 +186,10 @@ CLOSE_CODES = {
 }
 MALFORMED, NOT_AUTHENTICATED, NOT_ALLOWED, NOT_FOUND, TOO_SLOW, TOO_MANY = (4400, 4401, 4403, 4404, 4408, 4429)
 RESTART, INTERNAL = 1012, 1011
+
+
+def read(text: str | None) -> ClientFrame:
+    """The object in a text frame; a binary or too large frame is malformed."""
+    if text is None or len(text.encode()) > LARGEST_FRAME:
+        raise Refused("malformed")
+    return strict_json.object_in(text)

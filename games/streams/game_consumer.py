@@ -1,29 +1,33 @@
-"""One viewer of one game: catches up from the log, follows the game's channel, and submits actions."""
+"""One viewer of one game: catches up from the log, follows the game's channel, and submits actions.
+
+`StreamConsumer` (`stream_consumer.py`) reads the frames of the client and awaits the method that `handlers` names.
+"""
 
 import asyncio
 import logging
 from typing import Any
 from uuid import UUID
 
-from games import calls, commands
+from games import clock, command_requests, commands
 from games.game.events import Event
 from games.live import phrases
-from games.live.subscribers import SpokenPhrase
+from games.live.messages import SpokenPhrase
 from games.metrics import counters
 from games.rules import actions
 from games.streams import frames, handshake
 from games.streams.channels.game_channel import GameChannel
 from games.streams.channels.updates import PORTION, UpdateEncoder, changes_seats
-from games.streams.consumers import CloseSocket, StreamConsumer
+from games.streams.stream_consumer import CloseSocket, StreamConsumer
 from games.timekeeping import deadlines
 
+ACTION = "POST /games/{game_id}/actions"
 NOT_GREETED = 2**62  # the version of a socket before its first frame: no event comes after it
 
 logger = logging.getLogger(__name__)
 
 
 class GameConsumer(StreamConsumer):
-    kind = "game"
+    kind, operation = "game", "WS /ws/v1/games/{game_id}"
     channel: GameChannel
     is_full: bool
     _version = NOT_GREETED  # what this client has
@@ -49,8 +53,8 @@ class GameConsumer(StreamConsumer):
     async def _load(self) -> None:
         """A deadline that has passed is enforced before the game is shown."""
         game = await self.channel.load(self.player)
-        if await deadlines.is_overdue(self.registry.engine, game, calls.now()):
-            await deadlines.expire(self.registry.engine, self.game_id, calls.now())
+        if await deadlines.is_overdue(self.registry.engine, game, clock.now()):
+            await deadlines.expire(self.registry.engine, self.game_id, clock.now())
             await self.channel.load(self.player)
 
     def _send_state(self) -> None:
@@ -69,7 +73,8 @@ class GameConsumer(StreamConsumer):
         seats_changed = False
         try:
             while self._version < self.channel.version and not self.is_over:
-                events = await self.registry.engine.log(self.game_id, self._version, PORTION)
+                async with self.registry.engine.log_reads.turn(self.client):
+                    events = await self.registry.engine.log(self.game_id, self._version, PORTION)
                 known = [event for event in events if self._version < event.version <= self.channel.version]
                 if known and known[0].version == self._version + 1:  # else another resume began meanwhile
                     seats_changed = seats_changed or changes_seats(known)
@@ -117,13 +122,14 @@ class GameConsumer(StreamConsumer):
     def head(self) -> int | None:
         return self.channel.version
 
-    async def act(self, frame: handshake.ClientFrame) -> None:
+    async def act(self, frame: frames.ClientFrame) -> None:
         """As POST /games/{id}/actions, under the same key. The update of the commit is written before the ack: the
         engine publishes it before it returns, and a channel that still reads names or events is waited for."""
         key = frame.get("id")
-        if not isinstance(key, str) or len(key) not in calls.KEY_LENGTH:
+        if not isinstance(key, str) or len(key) not in command_requests.KEY_LENGTH:
             raise CloseSocket(frames.MALFORMED)
         try:
+            self.authenticated.check(ACTION)
             request, context = actions.read(frame.get("action")), self._context(key, frame.get("action"))
             result = await commands.act(self.registry.engine, self.game_id, request, context)
         except Exception as error:  # noqa: BLE001  (told to the client under the id of its command)
@@ -135,7 +141,7 @@ class GameConsumer(StreamConsumer):
 
     def _context(self, key: str, action: Any) -> commands.CommandContext:
         path = f"/api/v1/games/{self.game_id}/actions"  # where the same command is a POST
-        return calls.command_context(self.authenticated.identity, path, action, key, None)
+        return command_requests.command_context(self.authenticated.identity, path, action, key, None)
 
     def _refuse(self, key: str, error: Exception) -> None:
         code, detail, errors = self.explain(error, self.language)
@@ -146,7 +152,7 @@ class GameConsumer(StreamConsumer):
         members: Any = errors
         return self.write(frames.ErrorFrame(key, code, detail, members).encode())
 
-    async def resume(self, frame: handshake.ClientFrame) -> None:
+    async def resume(self, frame: frames.ClientFrame) -> None:
         after = frame.get("after")
         if not isinstance(after, int) or isinstance(after, bool) or after < 0:
             raise CloseSocket(frames.MALFORMED)

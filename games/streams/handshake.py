@@ -1,19 +1,16 @@
-"""Reads what a client sends: the headers and query of its handshake, and the JSON of its frames."""
+"""Reads the handshake of a socket, its headers and query, and accepts it."""
 
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs
 
-from games.game import strict_json
 from games.rules.refused import Refused
 from games.streams.frames import PROTOCOL
 
 Scope = dict[str, Any]
-ClientFrame = dict[str, Any]
 # Describes an error in a language: its code, its detail, and what is wrong with which member of an action.
 Explain = Callable[[Exception, str], tuple[str, str, list[dict[str, str]]]]
 
-LARGEST_FRAME = 64 * 1024  # bytes
 MOST_DIGITS = 15
 
 
@@ -57,10 +54,3 @@ def wants_full_view(query: dict[str, str]) -> bool:
     if query.get("view", "full") != "full":
         raise Refused("malformed")
     return "view" in query
-
-
-def read(text: str | None) -> ClientFrame:
-    """The object in a text frame; a binary or too large frame is malformed."""
-    if text is None or len(text.encode()) > LARGEST_FRAME:
-        raise Refused("malformed")
-    return strict_json.object_in(text)

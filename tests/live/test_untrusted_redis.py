@@ -15,8 +15,7 @@ from games.game.aggregate import GameState
 from games.game.events import Event
 from games.live import signatures
 from games.live.hub import Hub
-from games.live.messages import BridgeBatch, encode_batch, encode_events
-from games.live.subscribers import SpokenPhrase
+from games.live.messages import BridgeBatch, SpokenPhrase, encode_batch, encode_events
 from games.metrics import counters
 from games.rules.actions import Mark, Pass, Roll
 from tests.builders import BEN, CAT, GameDriver
@@ -32,7 +31,7 @@ class Recorder:
     def __init__(self) -> None:
         self.told: asyncio.Queue[Any] = asyncio.Queue()
 
-    def publish(self, events: tuple[Event, ...], game: GameState | None) -> None:
+    def deliver_commit(self, events: tuple[Event, ...], game: GameState | None) -> None:
         assert game is None, "the commit of another process"
         self.told.put_nowait(events)
 
@@ -76,7 +75,7 @@ async def wire() -> AsyncIterator[Wire]:
         await pubsub.subscribe(channel)
         await pubsub.get_message(timeout=TIMEOUT_S)
         wire, is_listening = Wire(client, pubsub, channel), asyncio.Event()
-        wire.receiver.subscribers.after_gap.append(is_listening.set)
+        wire.receiver.after_gap.append(is_listening.set)
         wire.receiver.start()
         await asyncio.wait_for(is_listening.wait(), TIMEOUT_S)
         yield wire
@@ -86,7 +85,7 @@ async def wire() -> AsyncIterator[Wire]:
 
 @pytest.fixture
 def recorder(wire: Wire, table: GameDriver) -> Recorder:
-    recorder = wire.receiver.subscribers.games[table.game.id] = Recorder()
+    recorder = wire.receiver.games[table.game.id] = Recorder()
     return recorder
 
 

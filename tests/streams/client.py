@@ -1,4 +1,5 @@
-"""A client of streams as an app would write it: it keeps every frame, and its own copy of the log."""
+"""A client of streams as an app would write it: it keeps every frame, which the document must know, and its own copy of
+the log."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from tests.api.client import Json, Player
+from tests.api.documented import check_frame
 
 TIMEOUT_S = 20
 
@@ -18,8 +20,8 @@ TIMEOUT_S = 20
 class Socket:
     """One connection. Frames are kept in order; a test waits for a frame among those received."""
 
-    def __init__(self, line: ClientConnection) -> None:
-        self.line = line
+    def __init__(self, line: ClientConnection, path: str) -> None:
+        self.line, self.path = line, path
         self.frames: list[Json] = []
         self.close_code: int | None = None
         self._changed = asyncio.Condition()
@@ -32,7 +34,8 @@ class Socket:
         headers |= options.pop("headers", {})
         options.setdefault("subprotocols", ["qx.v1"])
         url = address.replace("http", "ws", 1) + path
-        return cls(await connect(url, additional_headers=headers, open_timeout=TIMEOUT_S, proxy=None, **options))
+        line = await connect(url, additional_headers=headers, open_timeout=TIMEOUT_S, proxy=None, **options)
+        return cls(line, path)
 
     async def __aenter__(self) -> Self:
         return self
@@ -57,6 +60,7 @@ class Socket:
             self._changed.notify_all()
 
     async def _keep(self, frame: Json) -> None:
+        check_frame(self.path, frame)
         async with self._changed:
             self.frames.append(frame)
             self._changed.notify_all()

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import random
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -23,6 +23,8 @@ class Proxy:
         self.target = target
         self.listener = listener or socket.create_server(("127.0.0.1", 0))
         self.delay_s = 0.0
+        self._cuts: Iterator[int] = iter(())
+        self._left: int | None = None  # answers to pass on before the next cut
         self.is_deaf = False  # to what is published: it is confirmed, and no process receives it
         self.port: int = self.listener.getsockname()[1]
         self._lines: set[asyncio.Task[None]] = set()
@@ -45,6 +47,20 @@ class Proxy:
         for line in self._lines:
             line.cancel()
 
+    def cut_after(self, *answers: int) -> None:
+        """For each number: pass on so many chunks of answers, then cut every connection in place of the next."""
+        self._cuts = iter(answers)
+        self._left = next(self._cuts, None)
+
+    def _loses_answer(self) -> bool:
+        if self._left is None:
+            return False
+        self._left -= 1
+        if self._left >= 0:
+            return False
+        self._left = next(self._cuts, None)
+        return True
+
     def _take(self) -> None:
         """Accept at once: an accepted connection has a task that closes it, however soon the proxy ends."""
         with contextlib.suppress(BlockingIOError):
@@ -66,6 +82,9 @@ class Proxy:
             while chunk := await reader.read(CHUNK):
                 if self.delay_s:
                     await asyncio.sleep(random.uniform(0, self.delay_s))
+                if back is None and self._loses_answer():
+                    self.cut()
+                    break
                 if self.is_deaf and back is not None and PUBLISH in chunk:
                     back.write(b":0\r\n" * chunk.count(PUBLISH))
                     continue

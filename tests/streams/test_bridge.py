@@ -11,8 +11,7 @@ from django.conf import settings
 
 from games.live import bridge
 from games.live.hub import Hub
-from games.live.messages import BridgeBatch, decode_batch
-from games.live.subscribers import SpokenPhrase
+from games.live.messages import BridgeBatch, SpokenPhrase, decode_batch
 from tests.builders import BEN, CAT, GameDriver
 
 TIMEOUT_S = 10
@@ -87,7 +86,7 @@ async def test_a_listener_that_receives_a_partial_batch_reads_the_log(table: Gam
         hub.publish(table.game, table.appends[-1])
         await hub.bridge.flush(TIMEOUT_S)
         listener.start()
-        listener.subscribers.after_gap.append(checked.set)
+        listener.after_gap.append(checked.set)
         async with asyncio.timeout(TIMEOUT_S):
             await checked.wait()  # at the start of every subscription
             checked.clear()

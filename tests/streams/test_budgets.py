@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from players.limits.open_streams import PER_ADDRESS, PER_SESSION
+from players.limits.budgets import STREAMS_PER_ADDRESS, STREAMS_PER_SESSION
 from players.limits.rate_limits import LIMITS
 from tests.api.client import Json, Player
 from tests.players.devices import is_problem
@@ -69,10 +69,10 @@ async def test_a_session_holds_twenty_streams_of_all_kinds_together(
     ann: Player, proxied: str, stack: AsyncExitStack
 ) -> None:
     game = await ann.create()
-    sockets = [await me(stack, proxied, ann.token) for _ in range(PER_SESSION - 2)]
+    sockets = [await me(stack, proxied, ann.token) for _ in range(STREAMS_PER_SESSION - 2)]
     assert (await event_stream(stack, ann, game)).status_code == 200
     poll = asyncio.create_task(long_poll(ann, game))
-    await counted(proxied, PER_SESSION)
+    await counted(proxied, STREAMS_PER_SESSION)
     for refused in (await event_stream(stack, ann, game), await long_poll(ann, game)):
         is_problem(refused, 429, "too_many_requests")
         assert int(refused.headers["retry-after"]) >= 1
@@ -82,7 +82,7 @@ async def test_a_session_holds_twenty_streams_of_all_kinds_together(
     bob = await arrive(stack, proxied, "Bob")
     assert (await me(stack, proxied, bob.token)).frames, "another session has a budget of its own"
     await sockets[0].close()
-    await counted(proxied, PER_SESSION)
+    await counted(proxied, STREAMS_PER_SESSION)
     assert (await me(stack, proxied, ann.token)).frames
     poll.cancel()
 
@@ -94,13 +94,13 @@ async def test_every_end_of_a_stream_frees_its_place(ann: Player, proxied: str) 
             for _ in range(10):
                 await me(stack, proxied, ann.token)
                 await event_stream(stack, ann, game)
-            await counted(proxied, PER_SESSION)
+            await counted(proxied, STREAMS_PER_SESSION)
         await counted(proxied, 0)
-        polls = [asyncio.create_task(long_poll(ann, game)) for _ in range(PER_SESSION)]
-        await counted(proxied, PER_SESSION)
+        polls = [asyncio.create_task(long_poll(ann, game)) for _ in range(STREAMS_PER_SESSION)]
+        await counted(proxied, STREAMS_PER_SESSION)
         for poll in polls[:10]:
             poll.cancel()  # the client disconnects
-        await counted(proxied, PER_SESSION - 10)
+        await counted(proxied, STREAMS_PER_SESSION - 10)
         game = await ann.post(f"/games/{game['id']}/bots", {"level": "easy"})
         assert {answer.status_code for answer in await asyncio.gather(*polls[10:])} == {200}
         await counted(proxied, 0)
@@ -118,8 +118,8 @@ async def test_an_address_holds_two_hundred_streams(
     others = [await arrive(stack, proxied, f"Player {number}") for number in range(10)]
     for number, player in enumerate(others):
         address = addresses.format(number=number)
-        await asyncio.gather(*(me(stack, proxied, player.token, address) for _ in range(PER_SESSION)))
-    await counted(proxied, PER_ADDRESS)
+        await asyncio.gather(*(me(stack, proxied, player.token, address) for _ in range(STREAMS_PER_SESSION)))
+    await counted(proxied, STREAMS_PER_ADDRESS)
     assert await (await me(stack, proxied, ann.token, addresses.format(number=77))).closed() == 4429
     assert (await me(stack, proxied, ann.token, another)).frames
 

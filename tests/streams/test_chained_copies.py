@@ -11,7 +11,7 @@ import pytest
 from games.engine.engine import Engine
 from games.game.aggregate import GameState
 from games.game.events import Event, link
-from games.live.subscribers import SpokenPhrase
+from games.live.messages import SpokenPhrase
 from games.metrics import counters
 from games.streams.channels.game_channel import GameChannel
 from games.streams.channels.updates import UpdateEncoder
@@ -79,7 +79,7 @@ async def test_events_that_continue_the_chain_are_sent_without_a_read(engine: En
     channel, socket = await watched(engine, game)
     done = await engine.submit(UUID(game.id), next_step(game), NOW)
     await engine.close()  # no read can succeed
-    channel.publish(done.events, None)
+    channel.deliver_commit(done.events, None)
     assert (await socket.next())["hash"] == done.events[0].hash
     await engine.open()
 
@@ -90,7 +90,7 @@ async def test_in_place_of_tampered_events_those_of_the_log_are_sent(engine: Eng
     game = await started(engine)
     channel, socket = await watched(engine, game)
     done = await engine.submit(UUID(game.id), next_step(game), NOW)
-    channel.publish([tampered(event) for event in done.events], None)
+    channel.deliver_commit([tampered(event) for event in done.events], None)
     sent = [await socket.next() for _ in done.events]
     assert sent == [msgspec.to_builtins(event.envelope()) for event in done.events]
     assert channel.snapshot.game == done.game

@@ -65,6 +65,7 @@ async def test_a_refused_socket_is_accepted_and_closed_with_its_code(ann: Player
         (f"/ws/v1/games/{private['id']}?view=none", ann.token, 4400),
         (f"/ws/v1/games/{private['id']}?view=", ann.token, 4400),
         ("/ws/v1/lobby?ruleset=chess", ann.token, 4400),
+        ("/ws/v1/lobby?sheet=none", ann.token, 4400),
     ]
     for path, token, code in refused:
         socket = await opening(path, token)
@@ -211,6 +212,7 @@ async def test_a_thousand_aborted_connections_leave_no_socket_behind(sockets: An
                 await until(lambda: has(server, counted, 0))
 
 
+FIRST, SECOND, NEVER = (f"00000000-0000-7000-8000-00000000000{each}" for each in range(3))
 TELLS = """
 import sys, django
 django.setup()
@@ -218,17 +220,17 @@ from concurrent.futures import ThreadPoolExecutor
 from django.db import transaction
 from games import runtime
 from games.runtime import tell_player
-player = sys.argv[1]
+player, first, second, never = sys.argv[1:]
 try:
     with transaction.atomic():
-        tell_player(player, {"type": "invited", "game": "never"})
+        tell_player(player, {"type": "invited", "game": never})
         raise ZeroDivisionError
 except ZeroDivisionError:
     pass
 with transaction.atomic():
-    tell_player(player, {"type": "invited", "game": "second"})
+    tell_player(player, {"type": "invited", "game": second})
     with ThreadPoolExecutor(1) as threads:
-        threads.submit(tell_player, player, {"type": "rating_changed", "ruleset": "qwixx", "game": "first"}).result()
+        threads.submit(tell_player, player, {"type": "rating_changed", "ruleset": "qwixx", "game": first}).result()
 """
 
 
@@ -238,12 +240,12 @@ async def test_a_player_is_notified_from_any_process_and_only_after_the_commit(a
     await socket.next("hello")
     done = await asyncio.to_thread(
         subprocess.run,
-        [sys.executable, "-c", TELLS, ann.player["id"]],
+        [sys.executable, "-c", TELLS, ann.player["id"], FIRST, SECOND, NEVER],
         env={**os.environ, "DATABASE_URL": database_url()},
         capture_output=True,
         timeout=60,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    await socket.until(lambda frame: frame.get("game") == "second")
-    assert [frame["game"] for frame in socket.frames if "game" in frame] == ["first", "second"]
+    await socket.until(lambda frame: frame.get("game") == SECOND)
+    assert [frame["game"] for frame in socket.frames if "game" in frame] == [FIRST, SECOND]

@@ -275,9 +275,21 @@ async def test_the_lobby_shows_open_games_and_then_every_change(ann: Player, bob
     await bob.join(first)
     started = (await lobby.next("game"))["game"]
     assert (started["id"], started["status"], len(started["seats"])) == (first["id"], "playing", 2)
+    assert started == (await bob.get("/games?status=playing"))["results"][0]
+    assert started["you"] == 1
     await ann.create(visibility="private")
     third = await ann.create(ruleset="qwinto")
     assert (await qwinto.next("game"))["game"]["id"] == third["id"] == (await lobby.next("game"))["game"]["id"]
+
+
+async def test_each_socket_of_the_lobby_is_told_its_own_seat(ann: Player, bob: Player, opening: Open) -> None:
+    sockets = [await opening("/ws/v1/lobby?sheet=classic&ruleset=qwixx", player.token) for player in (ann, bob)]
+    for socket in sockets:
+        assert (await socket.next("games"))["games"] == []
+    game = await ann.create(seats=3)
+    assert [(await socket.next("game"))["game"]["you"] for socket in sockets] == [0, None]
+    await bob.join(game)
+    assert [(await socket.next("game"))["game"]["you"] for socket in sockets] == [0, 1]
 
 
 async def test_the_me_stream_sends_started_games_and_turns(ann: Player, bob: Player, opening: Open) -> None:

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from games import runtime
-from games.calls import now
+from games.clock import now
 from games.results import projector
 from games.streams.channels import missed_notifications
 from games.streams.frames import HEARTBEAT_S

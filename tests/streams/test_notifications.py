@@ -8,7 +8,7 @@ import pytest
 from django.db import connections
 
 from games import runtime
-from games.calls import now
+from games.clock import now
 from games.matchmaking import tickets
 from games.matchmaking.models import Ticket
 from games.tasks import matchmaker

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from games.streams.periodic_check import PeriodicCheck
+from games.streams.sockets.periodic_check import PeriodicCheck
 
 NEVER_S = 3600.0
 

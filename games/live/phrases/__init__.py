@@ -1,11 +1,12 @@
-"""Texts for players beside errors, per language: quick phrases and the state of a matchmaking ticket."""
+"""Texts for players beside errors, per language: quick phrases, the state of a ticket, what a proof shows."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from players.languages.accept_language import DEFAULT, preferred
 from players.languages.catalogues import catalogue, plural_form
 
-__all__ = ["DEFAULT", "phrases", "preferred", "waiting"]
+__all__ = ["DEFAULT", "fairness", "phrases", "preferred", "waiting"]
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -24,3 +25,14 @@ def waiting(language: str, key: str, number: int | None = None) -> str:
     '22 inni gracze czekają na taką grę.'
     """
     return plural_form(catalogue(FOLDER, language)["waiting"][key], language, number).format(number)
+
+
+def fairness(language: str, late_seeds: Sequence[bool]) -> str:
+    """What follows from the client seeds that came after the commitment.
+
+    >>> fairness("en", [True, False, True])[:10]
+    'Seats 0, 2'
+    """
+    late = [str(seat) for seat, is_late in enumerate(late_seeds) if is_late]
+    sentences = catalogue(FOLDER, language)["fairness"]
+    return plural_form(sentences["late"], language, len(late)).format(", ".join(late)) if late else sentences["none"]

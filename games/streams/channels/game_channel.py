@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Protocol
 from uuid import UUID
 
-from games import calls, queries
+from games import command_views, queries
 from games.engine.engine import Engine
 from games.game.aggregate import GameState, fold
 from games.game.events import Event, first_bad_version
 from games.game.views import may_look, seat_of
-from games.live.subscribers import SpokenPhrase
+from games.live.messages import SpokenPhrase
 from games.metrics import counters
 from games.rules.refused import Refused
 from games.streams.channels.updates import PORTION, GameSnapshot, UpdateEncoder, changes_seats
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 class GameSocket(Protocol):
-    """A socket that is subscribed to a game."""
+    """A socket that is subscribed to a game: a `GameConsumer` of games.streams."""
 
     player: str
 
@@ -42,7 +42,7 @@ class GameChannel:
         self._sockets: dict[str, set[GameSocket]] = defaultdict(set)
         self._seats: list[tuple[GameSocket, int | None]] | None = None  # None: has to be worked out again
         self._snapshot: GameSnapshot | None = None
-        self._inbox: deque[tuple[Sequence[Event], GameState | None]] = deque()  # commits that were published
+        self._inbox: deque[tuple[Sequence[Event], GameState | None]] = deque()  # commits that were delivered
         self._head = 0  # the newest version that is known of
         self._announced = 0  # the newest version that was announced without its events
         self._catching_up = asyncio.Lock()
@@ -75,14 +75,14 @@ class GameChannel:
     async def load(self, player: str) -> GameState:
         """The game as it is stored now, if this player may look at it."""
         known = await queries.visible(self._engine, self.game_id, player)
-        person = await calls.people([known.game])
+        person = await command_views.people([known.game])
         if self._snapshot is None or known.game.version == self.version:  # names may have changed since they were read
             self._snapshot = GameSnapshot(known.game, known.code, person)
         self._head = max(self._head, known.game.version)
         await self._catch_up()
         return self.snapshot.game
 
-    def publish(self, events: Sequence[Event], game: GameState | None) -> None:
+    def deliver_commit(self, events: Sequence[Event], game: GameState | None) -> None:
         """Take one commit, and send it on at once if it follows the last one and changes no seats."""
         self._head = max(self._head, events[-1].version)
         self._inbox.append((events, game))
@@ -164,7 +164,7 @@ class GameChannel:
             if events[-1].version > self._announced:
                 counters.HOLES.inc()
         game = game or fold(self.snapshot.game, events)
-        self._advance(game, events, GameSnapshot(game, self.snapshot.code, await calls.people([game])))
+        self._advance(game, events, GameSnapshot(game, self.snapshot.code, await command_views.people([game])))
 
     def _advance(self, game: GameState, events: Sequence[Event], names: GameSnapshot) -> None:
         """Move the copy on, and hand the update to every socket."""

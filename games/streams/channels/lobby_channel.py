@@ -2,40 +2,29 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
 from games.game.aggregate import PLAYING
-from games.live.subscribers import Subscribers
-from games.log import summaries
+from games.live.hub import Hub
+from games.log.reads import summaries
+from games.log.reads.in_thread import read_in_thread
 from games.streams import frames
 
 MOST_SHOWN = 5000  # games whose changes are compared with what was shown
 
-Result = TypeVar("Result")
 Row = dict[str, Any]
 
 logger = logging.getLogger(__name__)
 
 
 class LobbySocket(Protocol):
-    ruleset: str | None
+    player: str
+    ruleset: str | None  # only games of this ruleset
+    sheet: str | None  # only games on this sheet
     is_ready: bool
 
     def write(self, text: str) -> None: ...
-
-
-async def read_in_thread(read: Callable[..., Result], *arguments: Any) -> Result:
-    """Read with Django's ORM, without keeping a connection in the thread."""
-
-    def run() -> Result:
-        try:
-            return read(*arguments)
-        finally:
-            summaries.close_connection()
-
-    return await asyncio.to_thread(run)
 
 
 class ShownGame(NamedTuple):
@@ -48,21 +37,21 @@ class ShownGame(NamedTuple):
 class LobbyChannel:
     """Reads summaries one query at a time, so that a socket gets the list first and every later change after it."""
 
-    def __init__(self, subscribers: Subscribers) -> None:
+    def __init__(self, hub: Hub) -> None:
         self.sockets: set[LobbySocket] = set()
         self._shown: dict[str, ShownGame] = {}
         self._changed: set[str] = set()
         self._reading = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
-        subscribers.lobby.append(self.publish)
+        hub.lobby.append(self.publish)
 
     async def subscribe(self, socket: LobbySocket) -> None:
         self.sockets.add(socket)
         async with self._reading:
-            rows = await read_in_thread(summaries.open_games, socket.ruleset)
+            rows = await read_in_thread(summaries.open_games, socket.ruleset, socket.sheet)
             for row in rows:
                 self._shown.setdefault(row["id"], shown_game(row))
-            games: Any = rows
+            games: Any = [{**row, "you": summaries.seat_of(socket.player, row)} for row in rows]
             socket.write(frames.GamesFrame(games).encode())
             socket.is_ready = True
 
@@ -88,7 +77,7 @@ class LobbyChannel:
             self._shown.clear()
             return
         async with self._reading:
-            rows = await read_in_thread(summaries.open_games, None)
+            rows = await read_in_thread(summaries.open_games, None, None)
             listed = {row["id"] for row in rows}
             open_games = [UUID(game_id) for game_id, shown in self._shown.items() if shown.status == "open"]
             playing = [UUID(game_id) for game_id, shown in self._shown.items() if shown.status == PLAYING]
@@ -102,11 +91,18 @@ class LobbyChannel:
             if self._shown.get(row["id"]) == shown:
                 continue
             self._remember(row["id"], shown)
-            game: Any = row
-            text = frames.GameFrame(game).encode()
-            for socket in tuple(self.sockets):
-                if socket.is_ready and socket.ruleset in (None, row["ruleset"]):
-                    socket.write(text)
+            self._send(row)
+
+    def _send(self, row: Row) -> None:
+        """Encoded once for all sockets, and again only for players who have a seat in the game."""
+        texts: dict[int | None, str] = {}
+        for socket in tuple(self.sockets):
+            if socket.is_ready and socket.ruleset in (None, row["ruleset"]) and socket.sheet in (None, row["sheet"]):
+                seat = summaries.seat_of(socket.player, row)
+                if seat not in texts:
+                    game: Any = {**row, "you": seat}
+                    texts[seat] = frames.GameFrame(game).encode()
+                socket.write(texts[seat])
 
     def _remember(self, game_id: str, shown: ShownGame) -> None:
         self._shown.pop(game_id, None)

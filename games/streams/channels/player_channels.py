@@ -6,15 +6,20 @@ from uuid import UUID
 
 import msgspec
 
-from games import calls
+from games import clock
 from games.engine.engine import Engine
 from games.game.aggregate import PLAYING
 from games.game.views import seat_of
 from games.live import notifications
-from games.live.subscribers import Subscribers
+from games.live.hub import Hub
+from games.log.reads.in_thread import read_in_thread
+from games.log.store import GameInProgress
 from games.matchmaking import tickets
 from games.streams.channels import missed_notifications
-from games.streams.channels.lobby_channel import read_in_thread
+
+MOST_QUESTIONS = 100  # that a new socket is sent: a player may have thousands of games, and each has to be read
+
+GamesInProgress = dict[str, GameInProgress]
 
 
 class PlayerSocket(Protocol):
@@ -58,8 +63,12 @@ class PlayerChannel:
     def __init__(self) -> None:
         self.sockets: set[PlayerSocket] = set()
         self.playing: set[str] = set()
+        self.checked: dict[str, int] = {}  # the version of each game at which its question was looked for
         self._asked: dict[str, AskedQuestion] = {}
         self._sent: set[tuple[str, str]] = set()
+
+    def has_checked(self, games: GamesInProgress) -> None:
+        self.checked = {game_id: game.version for game_id, game in games.items()}
 
     def publish(self, message: bytes) -> None:
         if self.remember(message):
@@ -88,27 +97,29 @@ class PlayerChannel:
 
 
 class PlayerChannels:
-    def __init__(self, engine: Engine, subscribers: Subscribers) -> None:
-        self._engine, self._subscribers = engine, subscribers
+    def __init__(self, engine: Engine, hub: Hub) -> None:
+        self._engine, self._hub = engine, hub
         self._channels: dict[str, PlayerChannel] = defaultdict(PlayerChannel)
 
-    async def subscribe(self, player: str, socket: PlayerSocket) -> dict[str, bool]:
-        """The games in progress, and whether each waits for the player. What happened before counts as sent."""
-        old = await read_in_thread(missed_notifications.recent, [UUID(player)], calls.now())
+    async def subscribe(self, player: str, socket: PlayerSocket) -> GamesInProgress:
+        """The games in progress. What happened before counts as sent."""
+        old = await read_in_thread(missed_notifications.recent, [UUID(player)], clock.now())
         games = (await self._games([player])).get(player, {})
         channel = self._channels[player]
         if not channel.sockets:
             channel.playing.update(games)
+            channel.has_checked(games)
             for _, known in old:
                 channel.remember(known)
         channel.sockets.add(socket)
-        self._subscribers.players[player].add(channel.publish)
+        self._hub.players[player].add(channel.publish)
         return games
 
-    async def send_questions(self, player: str, socket: PlayerSocket, games: dict[str, bool]) -> None:
-        """The questions that already wait for the player."""
-        for game_id, is_asked in games.items():
-            if is_asked and (message := await self._question(player, game_id)) is not None:
+    async def send_questions(self, player: str, socket: PlayerSocket, games: GamesInProgress) -> None:
+        """The questions that already wait for the player, of the newest games."""
+        waiting = sorted(game_id for game_id, game in games.items() if game.is_waiting)
+        for game_id in waiting[-MOST_QUESTIONS:]:
+            if (message := await self._question(player, game_id)) is not None:
                 self._channels[player].remember(message)
                 socket.write(message.decode())
 
@@ -117,17 +128,17 @@ class PlayerChannels:
         channel.sockets.discard(socket)
         if not channel.sockets:
             del self._channels[player]
-            self._subscribers.players[player].discard(channel.publish)
-            if not self._subscribers.players[player]:
-                del self._subscribers.players[player]
+            self._hub.players[player].discard(channel.publish)
+            if not self._hub.players[player]:
+                del self._hub.players[player]
 
     async def check(self) -> None:
         """Send notifications whose messages were missed."""
         if not self._channels:
             return
-        await read_in_thread(tickets.mark_present, self._players(), calls.now())
+        await read_in_thread(tickets.mark_present, self._players(), clock.now())
         await self._check_games()
-        for player, message in await read_in_thread(missed_notifications.recent, self._players(), calls.now()):
+        for player, message in await read_in_thread(missed_notifications.recent, self._players(), clock.now()):
             if (channel := self._channels.get(player)) is not None:
                 channel.publish(message)
 
@@ -136,19 +147,25 @@ class PlayerChannels:
 
     async def _check_games(self) -> None:
         for player, games in (await self._games(list(self._channels))).items():
-            for game_id, is_asked in games.items():
+            for game_id, game in games.items():
                 if (channel := self._channels.get(player)) is None:
                     break
                 if game_id not in channel.playing:
                     channel.publish(msgspec.json.encode({"type": "game_started", "game": game_id}))
-                if is_asked and (message := await self._question(player, game_id)) is not None:
+                if (
+                    game.is_waiting
+                    and channel.checked.get(game_id) != game.version
+                    and (message := await self._question(player, game_id)) is not None
+                ):
                     channel.publish(message)
+            if (channel := self._channels.get(player)) is not None:
+                channel.has_checked(games)
 
-    async def _games(self, players: list[str]) -> dict[str, dict[str, bool]]:
-        """The games in progress of these players, and whether each waits for the player."""
-        found: dict[str, dict[str, bool]] = defaultdict(dict)
-        for player, game_id, is_asked in await self._engine.playing([UUID(player) for player in players]):
-            found[str(player)][str(game_id)] = is_asked
+    async def _games(self, players: list[str]) -> dict[str, GamesInProgress]:
+        """The games in progress of these players."""
+        found: dict[str, GamesInProgress] = defaultdict(dict)
+        for game in await self._engine.playing([UUID(player) for player in players]):
+            found[str(game.player)][str(game.game)] = game
         return found
 
     async def _question(self, player: str, game_id: str) -> bytes | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from games import calls
+from games import clock
 from games.game import play
 from games.game.aggregate import GameState
 from games.game.event_types import FACTS
@@ -34,7 +34,7 @@ class GameSnapshot:
         self.game, self.code, self.person = game, code, person
 
     def view(self, seat: int | None) -> Data:
-        return game_view(self.game, seat, self.code, self.person, stamp(calls.now()))
+        return game_view(self.game, seat, self.code, self.person, stamp(clock.now()))
 
 
 class UpdateEncoder:

@@ -11,7 +11,7 @@ LARGEST_BACKLOG = 256 * 1024  # characters that wait for one client
 STALLED_AFTER_S = 10.0  # in which a client has not read enough for the next frame to be sent
 
 Message = dict[str, Any]
-Send = Callable[[Message], Awaitable[None]]
+Send = Callable[[Message], Awaitable[None]]  # of ASGI: uvicorn writes the frame to the connection
 
 
 class SocketWriter:

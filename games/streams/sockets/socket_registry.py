@@ -5,6 +5,7 @@ import contextlib
 import logging
 from collections import defaultdict
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -16,8 +17,10 @@ from games.streams.channels.game_channel import GameChannel
 from games.streams.channels.lobby_channel import LobbyChannel
 from games.streams.channels.player_channels import PlayerChannels
 from games.streams.frames import HEARTBEAT_S, NOT_ALLOWED, NOT_AUTHENTICATED
-from games.streams.periodic_check import PeriodicCheck
+from games.streams.sockets.periodic_check import PeriodicCheck
 from players.database.background import BackgroundTasks
+from players.limits.budgets import SOCKET_OPENINGS
+from players.limits.fair_queue import FairQueue
 from players.sessions.directory import directory
 
 CHECK_EVERY_S = 5.0
@@ -28,6 +31,7 @@ logger = logging.getLogger(__name__)
 class RegisteredSocket(Protocol):
     kind: str
     session: UUID
+    expires_at: datetime | None
 
     def send_heartbeat(self) -> None: ...
 
@@ -38,15 +42,16 @@ class RegisteredSocket(Protocol):
 
 class SocketRegistry:
     def __init__(self, engine: Engine, hub: Hub) -> None:
-        self.engine, self._subscribers = engine, hub.subscribers
+        self.engine, self._hub = engine, hub
         self._games: dict[UUID, GameChannel] = {}
-        self.lobby = LobbyChannel(hub.subscribers)
-        self.players = PlayerChannels(engine, hub.subscribers)
+        self.lobby = LobbyChannel(hub)
+        self.openings = FairQueue("sockets", SOCKET_OPENINGS)  # of sockets whose first frames need long queries
+        self.players = PlayerChannels(engine, hub)
         self._sockets: dict[UUID, set[RegisteredSocket]] = defaultdict(set)
         self._check = PeriodicCheck(CHECK_EVERY_S, self._check_all)
         self._background = BackgroundTasks()
         self._loops: list[asyncio.Task[None]] = []  # run while there are sockets
-        hub.subscribers.after_gap.append(self._check.request)
+        hub.after_gap.append(self._check.request)
 
     @contextlib.contextmanager
     def registered(self, socket: RegisteredSocket) -> Iterator[None]:
@@ -56,7 +61,7 @@ class SocketRegistry:
         self._sockets[socket.session].add(socket)
         counters.SOCKETS.labels(socket.kind).inc()
         try:
-            with directory.holding(socket.session):
+            with directory.holding(socket.session, until=socket.expires_at):
                 yield
         finally:
             counters.SOCKETS.labels(socket.kind).dec()
@@ -71,12 +76,12 @@ class SocketRegistry:
         channel = self._games.get(game_id)
         if channel is None:
             channel = self._games[game_id] = GameChannel(self.engine, game_id)
-            self._subscribers.games[str(game_id)] = channel
+            self._hub.games[str(game_id)] = channel
         return channel
 
     def drop_if_empty(self, channel: GameChannel) -> None:
         if channel.is_empty and self._games.get(channel.game_id) is channel:
-            del self._games[channel.game_id], self._subscribers.games[str(channel.game_id)]
+            del self._games[channel.game_id], self._hub.games[str(channel.game_id)]
 
     def _start(self) -> None:
         directory.revocation_listeners.append(self._revoked)
