@@ -1,0 +1,1 @@
+"""Clients of the service, and how they are built."""

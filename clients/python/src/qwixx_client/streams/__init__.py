@@ -1,0 +1,1 @@
+"""Streams: what happens in a game, to a player, and in the lobby."""
