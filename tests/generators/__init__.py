@@ -1,0 +1,1 @@
+"""Generators of clients and linters as tests of the API documents."""
