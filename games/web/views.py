@@ -89,10 +89,10 @@ def manifest(request: HttpRequest) -> HttpResponse:
 def qr(request: HttpRequest, code: str) -> HttpResponse:
     """A QR code of the address at which a player joins the game with this code."""
     if len(code) > MAX_CODE_LENGTH:
-        raise Refused("malformed", errors=[("/code", f"1 to {MAX_CODE_LENGTH} characters")])
+        raise Refused("malformed", errors=[("/code", "too_long", f"1 to {MAX_CODE_LENGTH} characters")])
     image = BytesIO()
     address = request.build_absolute_uri(reverse("page-join", kwargs={"code": code}))
     if len(address) > MAX_QR_LENGTH:  # the client's Host header is part of it
-        raise Refused("malformed", errors=[("Host", f"1 to {MAX_QR_LENGTH} characters")])
+        raise Refused("malformed", errors=[("Host", "too_long", f"1 to {MAX_QR_LENGTH} characters")])
     segno.make(address, error="m", micro=False).save(image, kind="svg", scale=8, border=3, light="#fff")
     return HttpResponse(image.getvalue(), content_type="image/svg+xml", headers={"Cache-Control": "private"})

@@ -146,3 +146,20 @@ async def test_a_player_in_the_queue_stays_in_it_after_a_reload(browser: Browser
         await ann.page.reload()
         await ann.page.wait_for_selector("qx-match form")
         assert ann.console_errors == []
+
+
+async def test_bots_are_not_offered_where_a_game_is_rated(browser: Browser, home: str) -> None:
+    async with visitor(browser, home) as guest:
+        await guest.visit("/new", "form")
+        bots, rated = guest.page.locator("select[name=bot]"), guest.page.locator("input[name=rated]")
+        await expect(bots).to_have_count(1)
+        await rated.check()
+        await expect(bots).to_have_count(0)
+        await guest.page.locator("button.main").click()
+        await expect(guest.page.locator("qx-room")).to_be_visible()
+        await expect(guest.page.locator("qx-room select[name=level]")).to_have_count(0)
+        await guest.visit("/lobby", "qx-match form")
+        fill = guest.page.locator("qx-match input[name=bots]")
+        await expect(fill).to_have_count(1)
+        await guest.page.locator("qx-match input[name=rated]").check()
+        await expect(fill).to_have_count(0)

@@ -54,7 +54,7 @@ class Session extends EventTarget {
 export const session = new Session();
 
 export function key() {
-  return crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join("");
+  return crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 export async function raw(method, path, { body, headers = {}, signal } = {}) {
@@ -100,7 +100,7 @@ let arriving = null;
 // A visitor without a token becomes a guest.
 export async function ensurePlayer() {
   if (session.token) return session.player;
-  arriving ??= call("POST", "/players/guests", { body: { name: t("guest.name", { n: 1000 + Math.floor(Math.random() * 9000) }), device: device() } }).finally(() => (arriving = null));
+  arriving ??= command("/players/guests", { name: t("guest.name", { n: 1000 + Math.floor(Math.random() * 9000) }), device: device() }).finally(() => (arriving = null));
   session.begin(await arriving);
   return session.player;
 }

@@ -83,8 +83,8 @@ class App extends Part {
   async countNow() {
     if (!session.token) return void (this.waiting = 0);
     try {
-      const [me, invitations] = await Promise.all([get("/players/me"), get("/invitations")]);
-      this.waiting = me.games_waiting + invitations.results.length;
+      const { player, invitations } = await get("/home");
+      this.waiting = player.games_waiting + invitations.length;
     } catch {
       this.waiting = 0;
     }

@@ -9,7 +9,7 @@ export function nameOf(view, seat) {
 
 export function playerName(player) {
   if (!player) return t("seat.free");
-  if (player.is_bot) return t("seat.bot", { level: named("level", player.level ?? "bot") });
+  if (player.is_bot && !player.id) return t("seat.bot", { level: named("level", player.level ?? "bot") });
   return player.name;
 }
 

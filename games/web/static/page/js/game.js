@@ -1,6 +1,7 @@
 // The model of one game: the server's view, replaced by the newer view of every update.
 
 import { command, get } from "./api.js";
+import { awaitsSeed, giveSeed } from "./client-seed.js";
 import { Stream } from "./stream.js";
 
 const REMEMBERED = 40;
@@ -15,6 +16,7 @@ export class Game extends EventTarget {
   #version = 0; // of the last event that was received; the view may be ahead of it
   #stream;
   #offset = 0;
+  #isGivingSeed = false;
 
   constructor(id) {
     super();
@@ -64,6 +66,14 @@ export class Game extends EventTarget {
     this.#offset = Date.parse(view.server_time) - Date.now();
     this.view = view;
     this.dispatchEvent(new Event("change"));
+    if (awaitsSeed(view)) this.#giveSeed();
+  }
+
+  // In a match and after a join: the game waits for the seed that this page has announced.
+  async #giveSeed() {
+    if (this.#isGivingSeed) return;
+    this.#isGivingSeed = true;
+    this.adopt(await giveSeed(this.view).finally(() => (this.#isGivingSeed = false)));
   }
 
   // The events of a commit and the view after it; null while more events follow. Events after a gap are

@@ -1,6 +1,7 @@
 // A game that is over: the result, a slider over all versions, the proof of the dice, and the rematch.
 
 import { get, raw } from "./api.js";
+import { takeSeat } from "./client-seed.js";
 import { define, errorText, html, nothing, Part } from "./element.js";
 import { bubble } from "./part-phrases.js";
 import "./part-proof.js";
@@ -65,7 +66,7 @@ class After extends Part {
   }
 
   async rematch() {
-    const next = await this.attempt(() => this.game.command("rematch"));
+    const next = await this.attempt(() => takeSeat(`/games/${this.game.id}/rematch`));
     if (next) go(`/game/${next.id}`);
   }
 
@@ -90,7 +91,7 @@ class After extends Part {
         ${shown.sheets.map(
           (pad) => html`<section class="past" aria-label=${nameOf(shown, pad.seat)} ?data-active=${shown.turn?.active === pad.seat}>
             <h3>${nameOf(shown, pad.seat)}</h3>
-            <qx-sheet .printed=${sheet} .pad=${pad} .closed=${shown.closed_rows} .last=${this.marked(event, pad.seat)}></qx-sheet>
+            <qx-sheet .sheet=${sheet} .pad=${pad} .closed=${shown.closed_rows} .last=${this.marked(event, pad.seat)}></qx-sheet>
           </section>`,
         )}
       </div>
@@ -98,8 +99,7 @@ class After extends Part {
   }
 
   marked(event, seat) {
-    if (event?.data.seat !== seat || !["cell_marked", "number_written"].includes(event.type)) return null;
-    return event.type === "cell_marked" ? { row: event.data.row, number: event.data.number } : { row: event.data.row, column: event.data.column };
+    return event?.data.seat === seat && ["cell_marked", "number_written"].includes(event.type) ? [event.data] : [];
   }
 
   // The slider may be faster than the network: only the version on which it stops is fetched.

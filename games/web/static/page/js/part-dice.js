@@ -29,7 +29,7 @@ class Dice extends Part {
 
   render() {
     if (this.chosen) return this.picker();
-    const lying = this.dice ? Object.entries(this.dice).flatMap(([colour, faces]) => [faces].flat().map((face) => [colour, face])) : [];
+    const lying = this.dice ? Object.entries(this.dice).flatMap(([colour, faces]) => faces.map((face) => [colour, face])) : [];
     const shown = lying.length ? lying : (this.printed ?? []).map((colour) => [colour, 0]);
     const label = this.dice ? diceInWords(this.dice) : t("dice.unrolled");
     return html`<div class="dice" role="img" aria-label=${label} ?data-tumbling=${this.tumbling} ?data-idle=${!this.dice}>

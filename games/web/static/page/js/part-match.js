@@ -10,7 +10,7 @@ const REFRESH_EVERY_MS = 1500;
 const KEPT = "qx.ticket"; // stored for this tab, so that a reload keeps the ticket
 
 class Match extends Printing {
-  static properties = { ticket: { state: true }, answer: { state: true }, ruleset: { state: true } };
+  static properties = { ticket: { state: true }, answer: { state: true }, ruleset: { state: true }, wish: { state: true }, rated: { state: true } };
   #receive = ({ detail }) => detail.type === "match_found" && detail.ticket === this.ticket && this.follow(detail);
 
   connectedCallback() {
@@ -39,6 +39,7 @@ class Match extends Printing {
 
   waiting() {
     return html`<p role="status" aria-live="polite"><span class="spinner" aria-hidden="true"></span> ${t("match.waiting")}</p>
+      ${this.wish ? html`<p>${named("ruleset", this.wish.ruleset)} · ${named("sheet_name", this.wish.sheet)}</p>` : nothing}
       ${this.answer?.detail ? html`<p class="muted">${this.answer.detail}</p>` : nothing}
       <button type="button" @click=${this.leave}>${t("match.leave")}</button>`;
   }
@@ -52,8 +53,8 @@ class Match extends Printing {
         ${this.printings.map((each) => html`<option value=${each.key}>${named("ruleset", each.key)}</option>`)}</select></label>
       <label>${t("new.sheet")}<select name="sheet">${printed.sheets.map((each) => html`<option value=${each.key}>${named("sheet_name", each.key)}</option>`)}</select></label>
       <label>${t("new.seats")}<select name="seats">${Array.from({ length: most - least + 1 }, (_, more) => html`<option>${least + more}</option>`)}</select></label>
-      <label class="check"><input type="checkbox" name="rated"> ${t("new.rated")}</label>
-      <label class="check"><input type="checkbox" name="bots" checked> ${t("match.bots")}</label>
+      <label class="check"><input type="checkbox" name="rated" @change=${(event) => (this.rated = event.target.checked)}> ${t("new.rated")}</label>
+      ${this.rated ? nothing : html`<label class="check"><input type="checkbox" name="bots" checked> ${t("match.bots")}</label>`}
       <button class="main" ?disabled=${this.busy}>${t("match.go")}</button>
     </form>`;
   }
@@ -62,20 +63,21 @@ class Match extends Printing {
     event.preventDefault();
     const data = new FormData(event.target);
     const wish = { ruleset: data.get("ruleset"), sheet: data.get("sheet"), seats: Number(data.get("seats")), rated: data.has("rated") };
-    if (data.has("bots") && !wish.rated) wish.bots_after_s = 20;
+    if (data.has("bots")) wish.bots_after_s = 20;
     const answer = await this.attempt(async () => {
       await ensurePlayer();
       return this.queued(wish);
     });
     if (!answer) return;
     this.ticket = answer.ticket;
+    this.wish = wish;
     this.follow(answer);
   }
 
   // A player who is already queued, in another tab or before a reload, keeps that ticket.
   async queued(wish) {
     try {
-      return await command("/matchmaking", wish);
+      return await command("/matchmaking", { ...wish, late_seed: true });
     } catch (error) {
       if (error.code !== "already_queued") throw error;
       return get(`/matchmaking/${error.problem.ticket}`);

@@ -30,14 +30,14 @@ class Room extends Part {
           ${view.seats.map((seat) => this.seat(seat, host))}
           ${Array.from({ length: free }, () => html`<li class="muted">${icon("plus")}<span>${t("seat.free")}</span></li>`)}
         </ul>
-        <p role="status" aria-live="polite">${t("room.waiting", { n: free })}</p>
+        <p role="status" aria-live="polite">${free ? t("room.waiting", { n: free }) : t("room.seeds")}</p>
         <div class="actions">
           ${seated ? nothing : html`<button type="button" class="main" ?disabled=${this.busy} @click=${this.join}>${t("room.join")}</button>`}
           ${host ? html`<button type="button" class="main" ?disabled=${this.busy || view.seats.length < 2} @click=${() => this.attempt(() => this.game.command("start"))}>${t("room.start")}</button>` : nothing}
           ${seated ? html`<button type="button" ?disabled=${this.busy} @click=${this.leave}>${t("room.leave")}</button>` : nothing}
           <qx-phrases .game=${this.game}></qx-phrases>
         </div>
-        ${host && free ? this.bots() : nothing}
+        ${host && free && !view.rated ? this.bots() : nothing}
       </section>
       ${seated && free ? html`<section class="card"><h2>${t("room.bring")}</h2><qx-share .code=${view.code}></qx-share>
         <qx-invite game=${view.id} .seated=${view.seats.map((seat) => seat.player?.id)}></qx-invite></section>` : nothing}
@@ -76,7 +76,7 @@ class Room extends Part {
   }
 
   join() {
-    this.attempt(() => this.game.command("join"));
+    this.attempt(() => this.game.command("join", { late_seed: true }));
   }
 
   async leave() {

@@ -1,7 +1,7 @@
 // A sheet of any game in any size, drawn from its description and the marks of a seat. Decides nothing.
 
 import { define, html, nothing, Part } from "./element.js";
-import { extras, isTwice, signsOf } from "./extras.js";
+import { extras, isJoined, isTwice, neighboursOf, printedFor, signsOf } from "./extras.js";
 import { icon, shape } from "./pictures.js";
 import { named, t } from "./words.js";
 
@@ -28,31 +28,41 @@ function otherColour(row, cell) {
 }
 
 function inWords(row, pad) {
-  const entries = pad?.rows[row.key] ?? [];
+  const entries = pad?.rows?.[row.key] ?? [];
   return Array.isArray(entries) ? entries.join(", ") : Object.values(entries).join(", ");
+}
+
+// Whether the cells of a row have different colours.
+function isMixed({ cells }) {
+  return new Set(cells.map((cell) => cell.colour)).size > 1 && cells.every((cell) => cell.colour);
 }
 
 class Sheet extends Part {
   static properties = {
-    printed: { attribute: false },
+    sheet: { attribute: false },
     pad: { attribute: false },
     closed: { attribute: false },
     options: { attribute: false },
     answer: { attribute: false },
     armed: { attribute: false },
-    last: { attribute: false },
+    last: { attribute: false }, // the newest marks
+    sum: { type: Number }, // what was rolled; an option of another number is a swap
     live: { type: Boolean },
     compact: { type: Boolean, reflect: true },
   };
 
+  get printed() {
+    return printedFor(this.sheet, this.pad);
+  }
+
   render() {
+    if (!this.sheet) return nothing;
     const { printed, pad } = this;
-    if (!printed) return nothing;
     const locks = printed.rows.some((row) => row.lock);
     const columns = 1 + Math.max(...printed.rows.flatMap((row) => row.cells.map((cell) => cell.column)));
     return html`
       <div class="rows" .style=${`--columns: ${columns + (locks ? 1 : 0)}`}>${printed.rows.map((row, place) => this.row(row, place, columns))}</div>
-      ${extras(printed, pad, this.compact)}
+      ${extras(printed, pad, this.compact, this.closed)}
       ${this.foot(pad)}
     `;
   }
@@ -61,7 +71,9 @@ class Sheet extends Part {
     const closed = this.closed?.includes(row.key);
     const mine = this.pad?.locks?.includes(row.key);
     const label = t(closed ? "sheet.row_closed" : "sheet.row", { row: named("colour", row.key), numbers: inWords(row, this.pad) || t("sheet.nothing") });
-    return html`<div class="row" data-colour=${tint(row)} ?data-closed=${closed} role="group" aria-label=${label}>
+    const between = neighboursOf(this.printed, index);
+    return html`<div class="row" data-colour=${tint(row)} ?data-mixed=${isMixed(row)} ?data-closed=${closed} role="group" aria-label=${label}>
+      ${between.map((colour) => html`<i class="neighbour" data-colour=${colour}></i>`)}
       <span class="head">${shape(tint(row))}</span>
       ${row.cells.map((cell, place) => this.cell(row, index, cell, place))}
       ${row.lock
@@ -71,22 +83,23 @@ class Sheet extends Part {
   }
 
   cell(row, index, cell, place) {
-    const written = this.pad?.rows[row.key] ?? [];
+    const written = this.pad?.rows?.[row.key] ?? [];
     const { count, text, crossed } = content(cell, written);
     const sign = signsOf(this.printed).get(`${index} ${cell.column}`);
     const option = this.options?.find((each) => isAt(each, row, cell));
     const sealed = isAt(this.answer, row, cell);
     const skipped = Array.isArray(written) && !count && row.cells.slice(place + 1).some((later) => written.includes(later.number));
     const where = cell.number ?? t("sheet.column", { n: cell.column + 1 });
-    const name = t(option ? "sheet.may" : "sheet.cell", { row: named("colour", row.key), cell: sign ? `${where} ${sign}` : where });
+    const swap = option && this.sum && cell.number !== this.sum;
+    const name = t(swap ? "sheet.may_swap" : option ? "sheet.may" : "sheet.cell", { row: named("colour", row.key), cell: sign ? `${where} ${sign}` : where });
     const flags = Object.keys(cell).filter((flag) => cell[flag] === true).join(" ");
-    const inner = html`<span>${text}</span>${sign ? html`<i class="sign">${sign}</i>` : nothing}${otherColour(row, cell)}${sealed ? icon("sealed") : nothing}`;
+    const inner = html`<span>${text}</span>${swap ? html`<i class="swap">⇄</i>` : nothing}${isJoined(this.printed, index, cell.column) ? html`<i class="joint"></i>` : nothing}${sign ? html`<i class="sign">${sign}</i>` : nothing}${otherColour(row, cell)}${sealed ? icon("sealed") : nothing}`;
     const style = `grid-column: ${cell.column + 2}`;
     const colour = cell.colour || "none";
     const twice = count > 1 || isTwice(this.pad, index, cell.column);
     if (!this.live || (count && !option)) {
       return html`<span class="cell" data-colour=${colour} data-flags=${flags} .style=${style} ?data-twice=${twice} ?data-marked=${count && crossed} ?data-written=${count && !crossed}
-        ?data-skipped=${skipped} ?data-sealed=${sealed} ?data-new=${isAt(this.last, row, cell)} aria-hidden="true">${inner}</span>`;
+        ?data-skipped=${skipped} ?data-sealed=${sealed} ?data-new=${this.last?.some((mark) => isAt(mark, row, cell))} aria-hidden="true">${inner}</span>`;
     }
     return html`<button type="button" class="cell" data-colour=${colour} data-flags=${flags} .style=${style} ?data-option=${option} ?data-marked=${count && crossed} ?data-skipped=${skipped}
       ?data-sealed=${sealed} ?data-armed=${isAt(this.armed, row, cell)} tabindex=${option || sealed ? 0 : -1}
@@ -105,18 +118,19 @@ class Sheet extends Part {
     const { total, ...parts } = pad.points;
     const rows = new Set(this.printed.rows.map((row) => row.key));
     return html`<div class="foot">
+      ${pad.printing ? html`<small class="muted">${t("sheet.printing", { name: pad.printing })}</small>` : nothing}
       ${fine
         ? html`<span class="boxes" role="img" aria-label=${t(`sheet.${fine}`, { n: pad[fine], of: this.printed[fine].boxes })}>
             ${Array.from({ length: this.printed[fine].boxes }, (_, box) => html`<i ?data-marked=${box < pad[fine]}></i>`)}<small aria-hidden="true">${this.printed[fine].points}</small>
           </span>`
         : nothing}
+      <b class="total"><small>${t("points.total")}</small> ${total}</b>
       <span class="points">
         ${Object.entries(parts).map(
           ([part, value]) => html`<span class="part" data-colour=${rows.has(part) ? part : nothing} title=${named(rows.has(part) ? "colour" : "points", part)}>
             ${rows.has(part) ? shape(part) : html`<small>${named("points", part)}</small>`}<span class="hidden">${rows.has(part) ? named("colour", part) : ""}</span>${value}
           </span>`,
         )}
-        <b class="total"><small>${t("points.total")}</small> ${total}</b>
       </span>
     </div>`;
   }

@@ -16,6 +16,7 @@ import { eventSentence, nameOf } from "./event-sentences.js";
 import { has, named, t } from "./words.js";
 
 const ON_SHEET = new Set(["mark", "write"]);
+const MARKED = new Set(["cell_marked", "number_written"]);
 const PASS_AFTER_MS = 900;
 const same = (one, other) => Boolean(one && other) && ["type", "row", "number", "column"].every((name) => one[name] === other[name]);
 
@@ -42,6 +43,11 @@ class Table extends Part {
 
   get mine() {
     return this.view.turn?.waiting_for.includes(this.view.you);
+  }
+
+  get whiteSum() {
+    const white = this.view.turn?.dice?.white;
+    return white === undefined ? undefined : [white].flat().reduce((total, face) => total + face, 0);
   }
 
   updated() {
@@ -79,7 +85,7 @@ class Table extends Part {
   async loadPreview(action) {
     this.preview = null;
     try {
-      const { points } = await call("POST", `/games/${this.game.id}/actions?dry_run=true`, { body: action });
+      const { points } = await call("POST", `/games/${this.game.id}/actions/preview`, { body: action });
       if (same(action, this.armed)) this.preview = points.after - points.before;
     } catch {
       this.preview = null;
@@ -99,8 +105,7 @@ class Table extends Part {
         <qx-seats .view=${view} .spoken=${this.game.spoken}></qx-seats>
         ${this.felt()}
         ${view.you === null ? nothing : this.own()}
-        ${this.others()}
-        ${this.news()}
+        <div class="side">${this.others()} ${this.news()}</div>
       </section>
       ${this.dialog()}
     `;
@@ -109,11 +114,11 @@ class Table extends Part {
   top() {
     const { view } = this;
     return html`<div class="top">
-      <h1>${named("ruleset", view.ruleset)}${view.sheet === "classic" ? "" : ` · ${named("sheet_name", view.sheet)}`}</h1>
+      <h1>${named("ruleset", view.ruleset)} ${view.sheet === "classic" ? nothing : html`<small>${named("sheet_name", view.sheet)}</small>`}</h1>
       ${view.turn ? html`<span class="muted">${t("table.turn", { n: view.turn.number })}</span>` : nothing}
       <span class="link" data-state=${this.game.link} role="status">${t(`link.${this.game.link}`)}</span>
       <qx-phrases .game=${this.game}></qx-phrases>
-      <a class="quiet" href="/rules/${view.ruleset}" target="_blank" aria-label=${t("nav.rules")}>${icon("book")}</a>
+      <a class="quiet" href="/rules/${view.ruleset}#${view.sheet}" target="_blank" aria-label=${t("nav.rules")}>${icon("book")}</a>
       ${view.you === null ? nothing : html`<button type="button" class="quiet" aria-label=${t("action.resign")} @click=${() => (this.leaving = true)}>${icon("flag")}</button>`}
     </div>
     ${this.leaving
@@ -163,9 +168,8 @@ class Table extends Part {
 
   prompt() {
     const { view } = this;
-    const { phase, active, waiting_for: waiting, sum, dice } = view.turn;
-    const white = Array.isArray(dice?.white) ? dice.white.reduce((total, face) => total + face, 0) : undefined;
-    const values = { who: nameOf(view, active), sum: sum ?? white ?? "", names: waiting.map((seat) => nameOf(view, seat)).join(", ") };
+    const { phase, active, waiting_for: waiting, sum } = view.turn;
+    const values = { who: nameOf(view, active), sum: sum ?? this.whiteSum ?? "", names: waiting.map((seat) => nameOf(view, seat)).join(", ") };
     if (this.armed) return this.preview === null ? t("prompt.confirm") : t("prompt.confirm_points", { n: this.preview });
     if (view.you !== null && view.seats[view.you]?.state === "away") return t("prompt.away");
     if (view.your_answer) return t(view.your_answer.type === "pass" ? "prompt.passed" : "prompt.sealed", values);
@@ -199,18 +203,19 @@ class Table extends Part {
     const options = view.options.filter((option) => ON_SHEET.has(option.type));
     const answering = view.options.some((option) => option.type === "pass");
     return html`<section class="own" aria-label=${t("table.yours")}>
-      <qx-sheet .printed=${this.sheet} .pad=${pad} .closed=${view.closed_rows} .options=${options} .answer=${view.your_answer} .armed=${this.armed}
-        .live=${answering && view.status === "playing"} .last=${this.lastMark(view.you)} @choose=${this.choose}></qx-sheet>
+      <qx-sheet .sheet=${this.sheet} .pad=${pad} .closed=${view.closed_rows} .options=${options} .answer=${view.your_answer} .armed=${this.armed}
+        .sum=${view.turn?.phase === "white" ? this.whiteSum : undefined} .live=${answering && view.status === "playing"} .last=${this.lastMarks(view.you)} @choose=${this.choose}></qx-sheet>
     </section>`;
   }
 
-  // The newest mark of a seat in the current turn; the sheet highlights it.
-  lastMark(seat) {
+  // The marks of a seat in the newest action of this turn, forced marks among them; the sheet highlights them.
+  lastMarks(seat) {
+    const marks = [];
     for (const { type, data } of this.game.news) {
-      if (type === "turn_started") return null;
-      if (["cell_marked", "number_written"].includes(type) && data.seat === seat) return type === "cell_marked" ? { row: data.row, number: data.number } : { row: data.row, column: data.column };
+      if (type === "turn_started" || (type === "phase_closed" && marks.length)) break;
+      if (MARKED.has(type) && data.seat === seat) marks.push(data);
     }
-    return null;
+    return marks;
   }
 
   others() {
@@ -219,7 +224,7 @@ class Table extends Part {
       ${view.sheets.filter((sheet) => sheet.seat !== view.you).map(
         (pad) => html`<button type="button" class="other" aria-label=${t("table.enlarge", { who: nameOf(view, pad.seat) })} @click=${() => (this.enlarged = pad.seat)}>
           <b>${nameOf(view, pad.seat)}</b>
-          <qx-sheet compact .printed=${this.sheet} .pad=${pad} .closed=${view.closed_rows} .last=${this.lastMark(pad.seat)}></qx-sheet>
+          <qx-sheet compact .sheet=${this.sheet} .pad=${pad} .closed=${view.closed_rows} .last=${this.lastMarks(pad.seat)}></qx-sheet>
         </button>`,
       )}
     </section>`;
@@ -237,7 +242,7 @@ class Table extends Part {
     if (this.enlarged === undefined || this.enlarged === null) return nothing;
     const pad = this.view.sheets.find((sheet) => sheet.seat === this.enlarged);
     if (!pad) return nothing;
-    const body = html`<qx-sheet .printed=${this.sheet} .pad=${pad} .closed=${this.view.closed_rows}></qx-sheet>`;
+    const body = html`<qx-sheet .sheet=${this.sheet} .pad=${pad} .closed=${this.view.closed_rows}></qx-sheet>`;
     return html`<qx-dialog label=${nameOf(this.view, pad.seat)} .body=${body} @close=${() => (this.enlarged = null)}></qx-dialog>`;
   }
 }

@@ -50,7 +50,9 @@ export class Stream {
     this.#pending?.abort();
     const socket = this.#socket;
     this.#socket = this.#pending = null;
-    socket?.close();
+    // Browsers log an error when a socket is closed before it is open.
+    if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket?.close();
   }
 
   #lost() {

@@ -1,9 +1,10 @@
 // The player's account: a guest with a name, or an account with devices; signing up, in and out.
 
-import { call, device, get, session } from "./api.js";
+import { call, command, device, get, session } from "./api.js";
 import { define, errorText, html, nothing, Part, showMessage } from "./element.js";
 import "./part-credentials.js";
 import { go } from "./routes.js";
+import { settings } from "./settings.js";
 import { t, when } from "./words.js";
 
 class Account extends Part {
@@ -123,13 +124,20 @@ class Account extends Part {
     const body = { ...Object.fromEntries(new FormData(event.target)), device: device() };
     const entered = await this.attempt(async () => {
       const { token } = session;
-      const answer = await call("POST", isIn ? "/sessions" : "/players", { body });
+      const answer = isIn ? await call("POST", "/sessions", { body }) : await command("/players", body);
       session.begin(answer);
+      if (isIn) await this.adoptLanguage();
       if (token) await this.forget(token);
       showMessage(t("account.welcome", { name: answer.player.name }));
       return true;
     });
     if (entered) await this.refresh();
+  }
+
+  // The server answers in the language of the account; the page shows the same.
+  async adoptLanguage() {
+    const { locale } = await get("/players/me");
+    if (locale) settings.set("language", locale);
   }
 
   // Ends the session that this browser had before.

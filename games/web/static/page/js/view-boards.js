@@ -11,7 +11,7 @@ const PERIODS = ["day", "week", "month", "all"];
 const DAY_MS = 86_400_000;
 
 class Boards extends Printing {
-  static properties = { ruleset: { type: String }, metric: { type: String }, period: { state: true }, at: { state: true }, board: { state: true }, failure: { state: true } };
+  static properties = { ruleset: { type: String }, metric: { type: String }, sheet: { state: true }, period: { state: true }, at: { state: true }, board: { state: true }, failure: { state: true } };
 
   get heading() {
     return t("nav.boards");
@@ -30,14 +30,20 @@ class Boards extends Printing {
       await ensurePlayer();
       this.ruleset ??= (await rulesets())[0].key;
       const path = address ? new URL(address, location.href) : null;
-      this.board = await get(path ? path.pathname.replace("/api/v1", "") + path.search : `/leaderboards/${this.ruleset}/${this.metric}?period=${this.period}${this.at ? `&at=${this.at}` : ""}`);
+      this.board = await get(path ? path.pathname.replace("/api/v1", "") + path.search : `/leaderboards/${this.ruleset}/${this.metric}?${this.query()}`);
     } catch (error) {
       this.board = null;
       this.failure = errorText(error);
     }
   }
 
+  query() {
+    const wanted = { period: this.period, at: this.at, sheet: this.metric === "rating" ? null : this.sheet };
+    return new URLSearchParams(Object.entries(wanted).filter(([, value]) => value));
+  }
+
   choose(name, value) {
+    if (name === "ruleset") this.sheet = null;
     this[name] = value;
     this.at = null;
     this.refresh();
@@ -52,7 +58,7 @@ class Boards extends Printing {
   render() {
     return html`<section class="card">
       <h1>${t("nav.boards")}</h1>
-      ${this.tabs("ruleset", (this.printings ?? []).map((each) => each.key), "ruleset")} ${this.tabs("metric", METRICS, "board")} ${this.tabs("period", PERIODS, "period")}
+      ${this.tabs("ruleset", (this.printings ?? []).map((each) => each.key), "ruleset")} ${this.tabs("metric", METRICS, "board")} ${this.tabs("period", PERIODS, "period")} ${this.sheets()}
       ${this.board?.from ? this.calendar() : nothing}
       ${this.failure ? html`<p>${this.failure}</p>` : this.table()}
     </section>`;
@@ -62,6 +68,16 @@ class Boards extends Printing {
     return html`<div class="tabs" role="group" aria-label=${t(`boards.${name}`)}>
       ${keys.map((key) => html`<button type="button" aria-pressed=${String(this[name] === key)} @click=${() => this.choose(name, key)}>${named(kind, key)}</button>`)}
     </div>`;
+  }
+
+  // A rating is one for all sheets.
+  sheets() {
+    const { sheets = [] } = (this.printings ?? []).find((each) => each.key === this.ruleset) ?? {};
+    if (this.metric === "rating" || sheets.length < 2) return nothing;
+    return html`<p><label>${t("new.sheet")}<select name="sheet" @change=${(event) => this.choose("sheet", event.target.value)}>
+      <option value="">${t("lobby.all_sheets")}</option>
+      ${sheets.map(({ key }) => html`<option value=${key} ?selected=${key === this.sheet}>${named("sheet_name", key)}</option>`)}
+    </select></label></p>`;
   }
 
   calendar() {

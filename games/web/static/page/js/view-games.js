@@ -1,14 +1,14 @@
 // The player's games, those that wait for the player first, and the invitations.
 
 import { command, get, session } from "./api.js";
+import { takeSeat } from "./client-seed.js";
 import { define, errorText, html, nothing, Part } from "./element.js";
 import { gameLine } from "./part-list.js";
 import { icon } from "./pictures.js";
 import { go } from "./routes.js";
 import { named, t } from "./words.js";
 
-const mine = (status) => `/games?mine=true&status=${status}`;
-const LISTS = { waiting: "/games?waiting=me", playing: mine("playing"), open: mine("open"), finished: mine("finished"), aborted: mine("aborted"), voided: mine("voided") };
+const OVER = ["finished", "aborted", "voided"];
 
 class Games extends Part {
   static properties = { lists: { state: true }, invitations: { state: true }, failure: { state: true } };
@@ -32,16 +32,15 @@ class Games extends Part {
 
   async refresh() {
     try {
-      const names = Object.keys(LISTS);
-      const pages = await Promise.all(names.map((name) => get(LISTS[name])));
-      const lists = Object.fromEntries(names.map((name, place) => [name, pages[place].results]));
-      const waiting = new Set(lists.waiting.map((game) => game.id));
-      this.lists = { ...lists, playing: lists.playing.filter((game) => !waiting.has(game.id)) };
+      const [home, over] = await Promise.all([get("/home"), get(`/games?mine=true&status=${OVER}&limit=60`)]);
+      const waiting = new Set(home.waiting.map((game) => game.id));
+      const ended = OVER.map((status) => [status, over.results.filter((game) => game.status === status)]);
+      this.lists = { waiting: home.waiting, playing: home.playing.filter((game) => !waiting.has(game.id)), open: home.open, ...Object.fromEntries(ended) };
+      this.invitations = home.invitations;
       this.failure = null;
     } catch (error) {
       this.failure = errorText(error);
     }
-    this.invitations = (await get("/invitations").catch(() => ({ results: [] }))).results;
   }
 
   render() {
@@ -57,9 +56,10 @@ class Games extends Part {
 
   invitation(each) {
     const answer = (verb) => this.attempt(async () => {
-      const game = await command(`/invitations/${each.id}/${verb}`);
-      if (verb === "accept") go(`/game/${game.id}`);
-      else await this.refresh();
+      const path = `/invitations/${each.id}/${verb}`;
+      if (verb === "accept") return go(`/game/${(await takeSeat(path)).id}`);
+      await command(path);
+      await this.refresh();
     });
     return html`<li>${icon("sealed")}<span>${t("games.invited", { who: each.by.name, game: named("ruleset", each.ruleset) })}</span>
       <button type="button" class="main" @click=${() => answer("accept")}>${t("games.accept")}</button>

@@ -1,6 +1,6 @@
 // The start page: one tap starts a game against a bot.
 
-import { command, ensurePlayer } from "./api.js";
+import { startBotGame } from "./bot-game.js";
 import { define, html, Part } from "./element.js";
 import { die, icon, shape } from "./pictures.js";
 import { go } from "./routes.js";
@@ -39,14 +39,14 @@ class Home extends Part {
         <p class="tags">${["red", "yellow", "green", "blue"].map((colour) => html`<span class="glyph" data-colour=${colour}>${shape(colour)}</span>`)}</p>
       </section>
       <footer class="foot-links">
-        <a href="/rules">${icon("book")} ${t("nav.rules")}</a> <a href="/about">${t("nav.about")}</a>
+        <a href="/rules">${icon("book")} ${t("home.rules")}</a> <a href="/about">${t("nav.about")}</a>
         <a href="/api/docs/">${t("shell.api")}</a> <a href="/admin/">${t("shell.admin")}</a>
       </footer>
     `;
   }
 
   pick({ key, dice }) {
-    return html`<button type="button" class="pick-game" data-ruleset=${key} ?disabled=${this.busy} @click=${() => this.play(key)}>
+    return html`<button type="button" class="pick-game" data-ruleset=${key} ?disabled=${this.busy} @click=${() => this.attempt(() => startBotGame(key))}>
       <span class="dice" aria-hidden="true">${dice.map((colour, place) => die(colour, FACES[place % FACES.length]))}</span>
       <span class="big">${t("home.play", { game: named("ruleset", key) })}</span>
       <small>${t("home.at_once")}</small>
@@ -55,15 +55,6 @@ class Home extends Part {
 
   tile(path, drawing, text) {
     return html`<a class="tile" href=${path}>${icon(drawing)}<b>${t(text)}</b><small>${t(`${text}_text`)}</small></a>`;
-  }
-
-  // One tap: creates a guest and a game against a bot, and opens it.
-  async play(ruleset) {
-    const game = await this.attempt(async () => {
-      await ensurePlayer();
-      return command("/games", { ruleset, seats: 2, visibility: "private", clock: null, bots: ["easy"] });
-    });
-    if (game) go(`/game/${game.id}`);
   }
 
   // Accepts lower case, spaces and dashes in a code.

@@ -1,6 +1,7 @@
 // The target of a link with a code: joins its game.
 
-import { command, ensurePlayer } from "./api.js";
+import { ensurePlayer } from "./api.js";
+import { takeSeat } from "./client-seed.js";
 import { define, errorText, html, Part } from "./element.js";
 import { go } from "./routes.js";
 import { t } from "./words.js";
@@ -20,7 +21,7 @@ class Join extends Part {
   async join() {
     try {
       await ensurePlayer();
-      const game = await command("/games/join", { code: this.code.toUpperCase() });
+      const game = await takeSeat("/games/join", { code: this.code.toUpperCase() });
       go(`/game/${game.id}`, { replace: true });
     } catch (error) {
       this.failure = errorText(error);

@@ -1,17 +1,19 @@
 // The lobby: the open public games, live, and matchmaking.
 
-import { command, ensurePlayer, get } from "./api.js";
-import { define, errorText, html, nothing, Part } from "./element.js";
+import { ensurePlayer, get } from "./api.js";
+import { takeSeat } from "./client-seed.js";
+import { define, errorText, html, nothing } from "./element.js";
 import { gameLine } from "./part-list.js";
 import "./part-match.js";
+import { Printing } from "./part-prints.js";
 import { go } from "./routes.js";
 import { every, Stream } from "./stream.js";
-import { t } from "./words.js";
+import { named, t } from "./words.js";
 
 const REFRESH_EVERY_MS = 4000;
 
-class Lobby extends Part {
-  static properties = { games: { state: true }, link: { state: true }, failure: { state: true } };
+class Lobby extends Printing {
+  static properties = { games: { state: true }, filter: { state: true }, link: { state: true }, failure: { state: true } };
 
   get heading() {
     return t("nav.lobby");
@@ -26,13 +28,25 @@ class Lobby extends Part {
       this.failure = errorText(error);
       return;
     }
+    if (this.isConnected) this.listen();
+  }
+
+  listen() {
     this.stream = new Stream({
-      address: () => "/ws/v1/lobby",
+      address: () => `/ws/v1/lobby?${this.filter ?? ""}`,
       onFrame: (frame) => this.frame(frame),
       onState: (state) => (this.link = state),
       poll: every(REFRESH_EVERY_MS, () => this.refresh()),
     });
-    if (this.isConnected) this.stream.start();
+    this.stream.start();
+  }
+
+  // Shows only the games of one ruleset and sheet; an empty filter shows all.
+  async choose(filter) {
+    this.filter = filter;
+    this.stream?.stop();
+    await this.attempt(() => this.refresh());
+    if (this.isConnected) this.listen();
   }
 
   disconnectedCallback() {
@@ -41,7 +55,7 @@ class Lobby extends Part {
   }
 
   async refresh() {
-    this.games = (await get("/games?status=open&limit=50")).results;
+    this.games = (await get(`/games?status=open&limit=50&${this.filter ?? ""}`)).results;
   }
 
   frame(frame) {
@@ -55,11 +69,18 @@ class Lobby extends Part {
     return html`<div class="columns">
       <section class="card">
         <header class="split"><h1>${t("lobby.title")}</h1>${this.link ? html`<span class="link" data-state=${this.link} role="status">${t(`link.${this.link}`)}</span>` : nothing}</header>
-        ${this.failure ? html`<p>${this.failure}</p>` : this.list()}
+        ${this.failure ? html`<p>${this.failure}</p>` : html`${this.choice()}${this.list()}`}
         <a class="button main" href="/new">${t("home.create")}</a>
       </section>
       <section class="card"><h2>${t("match.title")}</h2><p>${t("match.about")}</p><qx-match></qx-match></section>
     </div>`;
+  }
+
+  choice() {
+    return html`<label>${t("new.sheet")}<select name="filter" @change=${(event) => this.choose(event.target.value)}>
+      <option value="">${t("lobby.all_sheets")}</option>
+      ${(this.printings ?? []).flatMap(({ key, sheets }) => sheets.map((sheet) => html`<option value=${new URLSearchParams({ ruleset: key, sheet: sheet.key })}>${named("ruleset", key)} · ${named("sheet_name", sheet.key)}</option>`))}
+    </select></label>`;
   }
 
   list() {
@@ -71,7 +92,7 @@ class Lobby extends Part {
   async take(game) {
     const joined = await this.attempt(async () => {
       try {
-        return await command(`/games/${game.id}/join`);
+        return await takeSeat(`/games/${game.id}/join`);
       } catch (error) {
         if (error.code === "already_seated") return game;
         throw error;

@@ -1,8 +1,10 @@
 // The form of a new game: ruleset, sheet, seats, clock, visibility, bots.
 
 import { command, ensurePlayer, get } from "./api.js";
+import { takeSeat } from "./client-seed.js";
 import { define, html, nothing } from "./element.js";
 import { Printing } from "./part-prints.js";
+import "./part-sheet.js";
 import { LEVELS } from "./levels.js";
 import { go } from "./routes.js";
 import { named, t } from "./words.js";
@@ -10,11 +12,11 @@ import { named, t } from "./words.js";
 const CLOCKS = { live: { roll_s: 20, answer_s: 45 }, calm: { roll_s: 90, answer_s: 180 }, days: { roll_s: 86_400, answer_s: 172_800 }, none: null };
 
 class New extends Printing {
-  static properties = { ruleset: { state: true }, sheet: { state: true }, seats: { state: true }, visibility: { state: true }, invited: { state: true } };
+  static properties = { ruleset: { state: true }, sheet: { state: true }, seats: { state: true }, visibility: { state: true }, invited: { state: true }, rated: { state: true } };
 
   constructor() {
     super();
-    Object.assign(this, { seats: 2, visibility: "public" });
+    Object.assign(this, { seats: 2, visibility: "public", rated: false });
   }
 
   get heading() {
@@ -45,18 +47,24 @@ class New extends Printing {
       ${this.invited ? html`<p>${t("new.invites", { who: this.invited.name })}</p>` : nothing}
       ${this.choice("ruleset", this.printings.map((each) => each.key), (key) => named("ruleset", key), this.ruleset)}
       ${printed.sheets.length > 1 ? this.choice("sheet", printed.sheets.map((each) => each.key), (key) => named("sheet_name", key), this.sheet) : nothing}
+      ${this.preview(printed.sheets.find((each) => each.key === this.sheet))}
       ${this.choice("seats", Array.from({ length: most - least + 1 }, (_, more) => String(least + more)), (n) => n, String(this.seats))}
       ${this.choice("visibility", ["public", "private"], (key) => t(`new.${key}`), this.visibility)}
       <label>${t("new.clock")}<select name="clock">
         ${Object.keys(CLOCKS).filter((key) => key !== "none" || this.visibility === "private").map((key) => html`<option value=${key}>${t(`new.clock_${key}`)}</option>`)}
       </select></label>
-      <fieldset><legend>${t("new.bots")}</legend>
+      ${this.rated ? nothing : html`<fieldset><legend>${t("new.bots")}</legend>
         ${Array.from({ length: this.seats - 1 }, (_, seat) => html`<label><span class="hidden">${t("new.bot_seat", { n: seat + 2 })}</span><select name="bot">
           <option value="">${t("new.person")}</option>${LEVELS.map((level) => html`<option value=${level}>${t("seat.bot", { level: named("level", level) })}</option>`)}</select></label>`)}
-      </fieldset>
-      <label class="check"><input type="checkbox" name="rated"> ${t("new.rated")}</label>
+      </fieldset>`}
+      <label class="check"><input type="checkbox" name="rated" .checked=${this.rated} @change=${(event) => (this.rated = event.target.checked)}> ${t("new.rated")}</label>
       <button class="main" ?disabled=${this.busy}>${t("new.go")}</button>
     </form>`;
+  }
+
+  // The selected sheet, empty, with its extras explained.
+  preview(sheet) {
+    return html`<div class="preview"><qx-sheet .sheet=${sheet}></qx-sheet><a href="/rules/${this.ruleset}#${sheet.key}" target="_blank">${t("nav.rules")}</a></div>`;
   }
 
   choice(name, keys, label, chosen) {
@@ -87,7 +95,7 @@ class New extends Printing {
     };
     const game = await this.attempt(async () => {
       await ensurePlayer();
-      const opened = await command("/games", wish);
+      const opened = await takeSeat("/games", wish);
       if (this.invited) await command(`/games/${opened.id}/invitations`, { player: this.invited.id });
       return opened;
     });

@@ -33,7 +33,7 @@ class Player extends Part {
     if (this.failure) return html`<section class="card narrow"><h1>${t("boards.player")}</h1><p>${this.failure}</p></section>`;
     if (!this.profile) return html`<p class="loading">${t("app.loading")}</p>`;
     return html`<section class="card"><h1>${playerName(this.profile)}</h1>${this.figures()}</section>
-      ${this.profile.id === session.player?.id || this.profile.is_bot ? nothing : this.dealings()}
+      ${this.profile.id === session.player?.id ? nothing : this.dealings()}
       ${this.games?.length ? html`<section class="card"><h2>${t("player.games")}</h2><ul class="list">${this.games.map((game) => gameLine(game))}</ul></section>` : nothing}`;
   }
 
@@ -48,8 +48,14 @@ class Player extends Part {
       (each) => html`<h2>${named("ruleset", each.ruleset)}</h2>
         <dl class="figures">${FIGURES.filter((name) => typeof each[name] === "number").map((name) => html`<div><dt>${t(`figure.${name}`)}</dt><dd>${figure(each[name])}</dd></div>`)}
           <div><dt>${t("board.rating")}</dt><dd>${figure(each.rating.value)}${each.rating.provisional ? html` <small class="muted">${t("figure.provisional")}</small>` : nothing}</dd></div></dl>
-        ${each.rating.history.length > 1 ? html`<figure role="img" aria-label=${t("figure.history", { from: figure(each.rating.history.at(-1).value), to: figure(each.rating.value) })}>${curve(each.rating.history.map((point) => point.value).reverse())}</figure>` : nothing}`,
+        ${each.rating.history.length > 1 ? html`<figure role="img" aria-label=${t("figure.history", { from: figure(each.rating.history.at(-1).value), to: figure(each.rating.value) })}>${curve(each.rating.history.map((point) => point.value).reverse())}</figure>` : nothing}
+        ${each.sheets.length > 1 ? this.sheets(each.sheets) : nothing}`,
     );
+  }
+
+  sheets(sheets) {
+    return html`<table><thead><tr><th scope="col">${t("new.sheet")}</th>${FIGURES.map((name) => html`<th scope="col">${t(`figure.${name}`)}</th>`)}</tr></thead>
+      <tbody>${sheets.map((each) => html`<tr><th scope="row">${named("sheet_name", each.sheet)}</th>${FIGURES.map((name) => html`<td>${figure(each[name])}</td>`)}</tr>`)}</tbody></table>`;
   }
 }
 

@@ -1,0 +1,12 @@
+// Starts a game against a bot, and opens it. A visitor without an account becomes a guest.
+
+import { ensurePlayer } from "./api.js";
+import { takeSeat } from "./client-seed.js";
+import { go } from "./routes.js";
+
+export async function startBotGame(ruleset, sheet) {
+  await ensurePlayer();
+  const wish = { ruleset, seats: 2, visibility: "private", clock: null, bots: ["easy"] };
+  const game = await takeSeat("/games", sheet ? { ...wish, sheet } : wish);
+  go(`/game/${game.id}`);
+}

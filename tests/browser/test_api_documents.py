@@ -1,0 +1,25 @@
+"""The page of the API documents is readable on a phone and shows examples."""
+
+import pytest
+from playwright.async_api import Browser
+
+SIZES = [(390, 844), (1280, 800)]
+IS_WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+async def test_an_operation_shows_its_example_without_sideways_scrolling(
+    browser: Browser, home: str, width: int, height: int
+) -> None:
+    page = await browser.new_page(viewport={"width": width, "height": height})
+    await page.goto(f"{home}/api/docs/")
+    assert not await page.evaluate(IS_WIDER)
+    operation = page.locator("#operations-games-createGame")
+    await operation.locator(".opblock-summary-control").click()
+    await operation.locator(".highlight-code", has_text='"visibility": "private"').wait_for()
+    created = operation.locator("tr.response[data-code='201'] .highlight-code", has_text='"ruleset": "qwixx"')
+    await created.wait_for()
+    example = await created.bounding_box()
+    assert example
+    assert example["width"] > 0.7 * width
+    assert not await page.evaluate(IS_WIDER)
