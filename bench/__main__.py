@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench import boardgame
+from bench.baselines import boardgame
 from bench.parts import PARTS, Part, PartFailed, measured
 from bench.report import HEADER, Line
 from qwixx_service.embedded import data_folder, services

@@ -29,17 +29,17 @@ class Part(NamedTuple):
 
 
 PARTS = {
-    "rules": Part("bench.rules", "random games by the pure rules, folding of events"),
-    "appends": Part("bench.appends", "the append beside a raw INSERT"),
-    "commands": Part("bench.commands", "commands through the engine beside raw INSERTs"),
-    "round_trips": Part("bench.round_trips", "SQL round trips of a warm action"),
-    "http": Part("bench.http_actions", "actions and views over HTTP beside bare DRF views and a bare ASGI handler"),
-    "streams": Part("bench.streams", "commit to sockets beside stock Channels, memory of a socket"),
-    "moves": Part("bench.moves", "whole moves over sockets beside boardgame.io"),
-    "deadlines": Part("bench.deadlines", "lateness of deadlines, recovery after every worker died"),
-    "bots": Part("bench.bot_strength", "strength of the bots, time of a decision"),
-    "leaderboards": Part("bench.leaderboards", "a rank among 200,000 players"),
-    "page": Part("bench.page", "first load, drawing and memory of the browser page"),
+    "rules": Part("bench.engine.rules", "random games by the pure rules, folding of events"),
+    "appends": Part("bench.engine.appends", "the append beside a raw INSERT"),
+    "commands": Part("bench.engine.commands", "commands through the engine beside raw INSERTs"),
+    "round_trips": Part("bench.network.round_trips", "SQL round trips of a warm action"),
+    "http": Part("bench.network.http_actions", "actions and views over HTTP beside bare DRF views and an ASGI handler"),
+    "streams": Part("bench.network.streams", "commit to sockets beside stock Channels, memory of a socket"),
+    "moves": Part("bench.network.moves", "whole moves over sockets beside boardgame.io"),
+    "deadlines": Part("bench.engine.deadlines", "lateness of deadlines, recovery after every worker died"),
+    "bots": Part("bench.engine.bot_strength", "strength of the bots, time of a decision"),
+    "leaderboards": Part("bench.engine.leaderboards", "a rank among 200,000 players"),
+    "page": Part("bench.network.page", "first load, drawing and memory of the browser page"),
 }
 
 

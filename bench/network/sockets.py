@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
-TEXT = 0x81  # a whole message; the measured servers do not fragment
+TEXT, PING, PONG = 0x81, 0x89, 0x8A  # whole messages; the measured servers do not fragment
 ADDRESSES = count()  # a server behind a proxy takes each socket for a client of its own: budgets are not measured here
 Receive = Callable[[bytes], None]
 encode = msgspec.json.encode
@@ -64,13 +64,15 @@ class Socket(asyncio.Protocol):
                 break
             if data[at] == TEXT:
                 self.received(data[at + head : end])
+            elif data[at] == PING:  # without an answer the server closes the socket
+                self.send(data[at + head : end], PONG)
             at = end
         return at
 
-    def send(self, payload: bytes) -> None:
+    def send(self, payload: bytes, kind: int = TEXT) -> None:
         """Masked with zeros: a client must mask, with any key."""
         size = len(payload)
-        head = struct.pack("!BB", 0x81, 0x80 | size) if size < 126 else struct.pack("!BBH", 0x81, 0x80 | 126, size)
+        head = struct.pack("!BB", kind, 0x80 | size) if size < 126 else struct.pack("!BBH", kind, 0x80 | 126, size)
         self.transport.write(head + bytes(4) + payload)
 
 

@@ -7,7 +7,7 @@ from statistics import median
 
 from psycopg.conninfo import conninfo_to_dict
 
-from bench.http_actions import Client
+from bench.network.http_actions import Client
 from bench.report import Line
 from games.engine.engine import Engine
 from games.runtime import conninfo

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from random import Random
 
+from bench.engine.seeding import played_log
 from bench.report import Line
-from bench.seeding import played_log
 from games.game import event_types
 from games.game.aggregate import created, evolve
 from games.management.commands.simulate import RandomCup
 from games.rules.playout import playout
+from games.rules.qwixx import QWIXX
 from games.rules.registry import RULESETS
 
 
@@ -38,7 +39,27 @@ def measure() -> Iterator[Line]:
         is_qwixx = key == "qwixx"
         bars = (400, 1500) if is_qwixx else (None, None)
         yield Line(f"{key}: random two-player games by the rules", per_second(one_game), "a second", *bars)
+        if is_qwixx:
+            yield from _other_sheets()
         yield Line(f"{key}: decoded events folded", per_second(_folding(key)), "a second", 100_000, 250_000)
+
+
+def _other_sheets() -> Iterator[Line]:
+    """Random games on each sheet in relation to those on `classic`, measured side by side."""
+    classic = per_second(_random_game("classic"))
+    for sheet in QWIXX.sheets[1:]:
+        ratio = round(per_second(_random_game(sheet)) / classic, 2)
+        yield Line(f"qwixx: random games on {sheet}, compared with classic", ratio, "times", 0.5)
+
+
+def _random_game(sheet: str) -> Callable[[], int]:
+    luck = Random(1)
+
+    def one_game() -> int:
+        playout(QWIXX, sheet, 2, 0, lambda _state, _seat, options: luck.choice(options), RandomCup(luck))
+        return 1
+
+    return one_game
 
 
 def _folding(ruleset: str) -> Callable[[], int]:

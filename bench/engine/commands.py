@@ -17,7 +17,7 @@ from django.db import connection
 from psycopg import AsyncConnection, sql
 from psycopg.conninfo import make_conninfo
 
-from bench import seeding
+from bench.engine import seeding
 from bench.report import Line
 from games import bots
 from games.engine.engine import CommandResult, Engine

@@ -1,6 +1,7 @@
 """Actions and views over HTTP on one web process, beside bare DRF views and a bare ASGI handler."""
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from functools import partial
 from itertools import cycle, islice
@@ -9,14 +10,14 @@ from urllib.parse import urlsplit
 import msgspec
 import uvloop
 
-from bench.commands import new_game
-from bench.load import HttpConnection, Rounds, in_turn
+from bench.engine.commands import new_game
+from bench.network.load import HttpConnection, Rounds, in_turn
 from bench.report import Line
 from games.engine.engine import Engine
 from games.runtime import conninfo
 from players.accounts import guests
 from players.sessions.lifecycle import NewSession
-from tests.server import web_process
+from tests.server import owner_database_url, web_process
 
 CLIENTS = (1, 8, 32, 128)
 
@@ -86,8 +87,12 @@ class Client:
 
 def measure(seconds: float = 4.5) -> list[Line]:
     players = iter([guests.create_guest(datetime.now(UTC)) for _ in range(2 * sum(map(pairs_needed, CLIENTS)))])
-    with web_process() as ours, web_process("bench.baselines:application") as theirs:
+    with web_process() as ours, _baselines() as theirs:
         return uvloop.run(_measure(ours, theirs, players, seconds))
+
+
+def _baselines() -> AbstractContextManager[str]:
+    return web_process("bench.baselines.http_baselines:application", DATABASE_URL=owner_database_url())
 
 
 def games_needed(clients: int, seconds: float) -> int:

@@ -1,11 +1,11 @@
 """Streams: from a commit to every socket, beside stock Channels consumers; memory of a socket; sockets left over.
 
-Whole moves are measured beside boardgame.io in `bench/moves.py`.
+Whole moves are measured beside boardgame.io in `bench/network/moves.py`.
 """
 
 import asyncio
 import gc
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from itertools import cycle, islice
@@ -17,9 +17,9 @@ from uuid import UUID
 import httpx
 import uvloop
 
-from bench.load import HttpConnection as Http
+from bench.network.load import HttpConnection as Http
+from bench.network.sockets import Counter, Socket, connect
 from bench.report import Line
-from bench.sockets import Counter, Socket, connect
 from games import commands
 from games.commands import CommandContext
 from games.engine.engine import Engine
@@ -27,8 +27,9 @@ from games.game import lobby
 from games.log.rows import Caller
 from games.runtime import conninfo
 from players.accounts import guests
+from players.database.ids import uuid_of
 from players.sessions.lifecycle import NewSession
-from tests.server import web_process
+from tests.server import owner_database_url, web_process
 
 SECONDS = 3.0
 SESSIONS = 50  # enough for 1,000 sockets
@@ -44,22 +45,27 @@ class Spread(NamedTuple):
 
 def measure(seconds: float = SECONDS) -> list[Line]:
     sessions = [guests.create_guest(datetime.now(UTC)) for _ in range(SESSIONS)]
-    with _service() as ours, web_process("bench.stream_apps:stock") as stock:
+    with _service() as ours, _stock() as stock:
         lines = uvloop.run(_measure(ours, stock, sessions, seconds))
-    with _service() as ours, web_process("bench.stream_apps:stock") as stock:
+    with _service() as ours, _stock() as stock:
         lines += uvloop.run(_fresh(ours, stock, sessions))
     return lines
 
 
 def _service() -> AbstractContextManager[str]:
-    return web_process("bench.stream_apps:ours", NUM_PROXIES="1")
+    return web_process("bench.baselines.stream_apps:ours", NUM_PROXIES="1")
+
+
+def _stock() -> AbstractContextManager[str]:
+    return web_process("bench.baselines.stream_apps:stock", DATABASE_URL=owner_database_url())
 
 
 async def _measure(ours: str, stock: str, sessions: list[NewSession], seconds: float) -> list[Line]:
     engine = Engine(conninfo())
     await engine.open()
     tokens = [session.token for session in sessions]
-    games = [await _open_game(engine, sessions[0].player.id) for _ in range(250)]
+    players = [session.player.id for session in sessions[:2]]
+    games = [await _started_game(engine, players) for _ in range(250)]
     await engine.close()
     lines: list[Line] = []
     for sockets, tables in ((1, 1), (100, 1), (1000, 1), (1000, 250)):
@@ -73,9 +79,10 @@ async def _measure(ours: str, stock: str, sessions: list[NewSession], seconds: f
 
 async def _fresh(ours: str, stock: str, sessions: list[NewSession]) -> list[Line]:
     """What is asked of processes that have held no sockets before."""
+    players = [session.player.id for session in sessions[:2]]
     engine = Engine(conninfo())
     await engine.open()
-    game = await _open_game(engine, sessions[0].player.id)
+    game = await _started_game(engine, players)
     await engine.close()
     tokens = [session.token for session in sessions]
     return [
@@ -100,10 +107,12 @@ def _compared(what: str, mine: Spread, theirs: Spread, *, is_judged: bool) -> li
     ]
 
 
-async def _open_game(engine: Engine, player: UUID) -> str:
-    """An open game with five seats, so that it does not start."""
-    order = CommandContext(Caller(player), datetime.now(UTC))
-    return (await commands.create(engine, lobby.Settings("qwixx", seats=5), None, order)).game.id
+async def _started_game(engine: Engine, players: Sequence[UUID]) -> str:
+    """A game in progress whose deadlines are weeks away."""
+    host, guest = [CommandContext(Caller(player), datetime.now(UTC)) for player in players]
+    slow = dict.fromkeys(lobby.LIVE_CLOCK, lobby.MAX_CLOCK_S)
+    done = await commands.create(engine, lobby.Settings("qwixx", seats=2, clock=slow), commands.NO_SEED, host)
+    return (await commands.join(engine, uuid_of(done.game.id), None, commands.NO_SEED, guest)).game.id
 
 
 async def _fan_out(address: str, games: list[str], sockets: int, tokens: list[str], seconds: float) -> Spread:

