@@ -9,7 +9,7 @@ from games.management.commands.document_events import document
 from games.rules.registry import RULESETS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("clients/*/*.md")])
 
 
 def test_the_list_of_events_is_generated_from_the_code() -> None:

@@ -11,10 +11,11 @@ EXAMPLES = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
 
 def test_the_curl_example_goes_from_nothing_to_a_rolled_die(server: str, transactional_db: None) -> None:
     example = next(example for example in EXAMPLES if "/players/guests" in example)
-    assert len(example.splitlines()) <= 11
+    assert len(example.splitlines()) <= 13
     script = example.replace("http://127.0.0.1:8000", server)
     done = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, timeout=60, check=True)
-    status, *answers = done.stdout.splitlines()
+    commitment, status, *answers = done.stdout.splitlines()
+    assert "commitment" in commitment
     assert status == "playing"
     bodies = [json.loads(answer) for answer in answers]
     rolled = [event["type"] for body in bodies[:2] for event in body.get("events", ())]

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -20,7 +21,13 @@ from tests.players.conftest import NOW, in_a_thread
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = re.compile(r"^\|[^|]*\|[^|]*\| `(games/[\w/]+\.py)` :: `([\w.]+)` \|", re.MULTILINE)
+NAMED = re.compile(r"`(games/[\w/]+\.py)` :: `([\w.]+)`")
 Call = tuple[str, str]  # file and qualified name
+SOCKET_ENTRY = [
+    ("games/streams/stream_consumer.py", "StreamConsumer._receive"),
+    ("games/streams/game_consumer.py", "GameConsumer.act"),
+]
+PASS = {"type": "action", "id": "1", "action": {"type": "pass"}}
 
 
 def documented() -> list[Call]:
@@ -67,7 +74,7 @@ async def frame(socket: Any) -> Any:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_mark_passes_the_documented_functions_in_their_order() -> None:
+async def test_actions_over_http_and_sockets_pass_the_documented_functions_in_their_order() -> None:
     ann, ben = [await in_a_thread(guests.create_guest, NOW) for _ in range(2)]
     transport = httpx.ASGITransport(application)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost/api/v1") as http:
@@ -77,6 +84,7 @@ async def test_a_mark_passes_the_documented_functions_in_their_order() -> None:
             assert response.is_success, response.text
             return response.json()
 
+        await in_a_thread(runtime.end)  # an earlier test of this process may have started one in a thread
         try:
             await runtime.engine()
             game = (await post("/games", ann.token, {"ruleset": "qwixx", "visibility": "private", "clock": None}))["id"]
@@ -92,10 +100,27 @@ async def test_a_mark_passes_the_documented_functions_in_their_order() -> None:
                 update = await frame(socket)
             assert [event["type"] for event in update["events"]] == ["answer_sealed"]
             assert calls == documented()
+            with first_calls({*SOCKET_ENTRY, *documented()}) as calls:
+                await socket.send_input({"type": "websocket.receive", "text": json.dumps(PASS)})
+                assert [(await frame(socket))["type"] for _ in range(2)] == ["update", "ack"]
+            assert calls == [*SOCKET_ENTRY, *documented()[1:]]
             await socket.send_input({"type": "websocket.disconnect", "code": 1000})
             await socket.wait()
         finally:
             await runtime.close()
+
+
+def test_every_function_that_the_walk_names_exists() -> None:
+    found = [f"{file} :: {name}" for file, name in NAMED.findall((ROOT / "docs/walk.md").read_text())]
+    assert [each for each in found if not is_defined(*each.split(" :: "))] == []
+
+
+def is_defined(file: str, name: str) -> bool:
+    """Whether the module, or a class of it, has a member of this name."""
+    place: Any = import_module(file.removesuffix(".py").replace("/", "."))
+    for part in name.split("."):
+        place = getattr(place, part, None)
+    return place is not None
 
 
 def test_the_walk_enters_each_package_once() -> None:

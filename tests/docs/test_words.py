@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SUFFIXES = (".py", ".md", ".toml", ".html", ".js")
+SUFFIXES = (".py", ".md", ".toml", ".html", ".js", ".ts")
 WORDS = (
     *(
         "whoever",
@@ -32,6 +32,7 @@ FORBIDDEN = re.compile(rf"(?<![`\"])\b({'|'.join(WORDS)})(?:'s|s)?\b(?![`\"])".r
 # History, libraries of others, texts in other languages, and this list of words.
 EXEMPT = re.compile(r"CHANGELOG\.md|/vendor/|(^|/)(de|ru|uk|pl)\.(toml|js|html|md)$|tests/docs/test_words\.py")
 PACKAGES = ("games", "players", "qwixx_service")
+ADAPTER_FILES = ("__init__.py", "apps.py", "models.py", "urls.py", "views.py")  # names that Python and Django give
 
 
 def tracked_files() -> Iterator[str]:
@@ -86,6 +87,16 @@ def test_a_class_name_is_defined_once() -> None:
             if isinstance(node, ast.ClassDef) and not (node.name == "Command" and "/management/commands/" in name):
                 places[node.name].append(name)
     several = {name: files for name, files in places.items() if len(files) > 1}
+    assert several == {}
+
+
+def test_a_file_name_exists_once_in_a_package_tree() -> None:
+    places: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for name in tracked_files():
+        tree, file = name.partition("/")[0], name.rpartition("/")[2]
+        if tree in PACKAGES and file.endswith(".py") and file not in ADAPTER_FILES and "/migrations/" not in name:
+            places[tree, file].append(name)
+    several = {key: files for key, files in places.items() if len(files) > 1}
     assert several == {}
 
 
