@@ -24,7 +24,9 @@ Every event travels in one envelope, the same over REST, streams and exports:
 - `hash` is SHA-256 of `prev` and the canonical JSON of the other fields (sorted keys, no spaces, UTF-8); version 1 has
   64 zeros as `prev`.
 - `data` holds seats, never names; only `seat_taken` holds a player id. There are no floating-point numbers.
-- A type never changes its meaning. A new shape gets a new `v`, and old events are upcast when they are read.
+- A type never changes its meaning. A new shape gets a new `v`. Old events are upcast when the service folds them; an
+  envelope shows the event as it was stored and hashed, with its old `v` (decision 22).
+- In `dice_rolled` v 1 a die that is alone of its colour was a number: `{"white": [4, 1], "red": 3}`. Read it as `[3]`.
 - `action` and `nonce` of an `answer_sealed` are shown to its author alone until the phase is closed.
 """
 
@@ -33,6 +35,7 @@ PLAIN_WORDS = (
     ("collections.abc.", ""),
     ("typing.", ""),
     ("Mapping[str, Any]", "object"),
+    ("Mapping[str, list[int]]", "object of lists of numbers"),
     ("Mapping[str, int]", "object of numbers"),
     ("tuple[", "list of "),
     (", ...]", ""),

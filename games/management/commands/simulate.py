@@ -49,9 +49,8 @@ class Command(BaseCommand):
         console = Console()
         rounds = track(range(options["games"]), "Playing", console=console, transient=True)
         games = [_play(ruleset, options["sheet"], options["players"], luck) for _ in rounds]
-        console.print(
-            _summary(games, f"{options['games']:,} random games of {ruleset.key}, {options['players']} players")
-        )
+        what = f"{ruleset.key} on the sheet {options['sheet']}, {options['players']} players"
+        console.print(_summary(games, f"{options['games']:,} random games of {what}"))
 
 
 def _check(ruleset: AnyRuleset, options: dict[str, Any]) -> None:
