@@ -6,13 +6,14 @@ PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --require-hashes --only-binary :all:
 export DJANGO_SETTINGS_MODULE := qwixx_service.settings
 
-.PHONY: run test lint bench pins format
+.PHONY: run test lint bench clients generators pins format
 
 run: .venv/run.done  ## the whole service on http://127.0.0.1:8000 (PORT=… and DATA_DIR=… change port and data folder)
 	@exec $(PY) manage.py up
 
 test: .venv/dev.done  ## all tests, in two processes with a temporary PostgreSQL and Valkey each; ARGS="-k lock" selects
 	@$(PY) -m tests.browser.chromium
+	@$(PY) -m clients.build packages
 	@exec $(PY) -m pytest $(if $(ARGS),$(ARGS),-n 2 --dist loadgroup)
 
 lint: .venv/dev.done  ## style, types, layers
@@ -22,6 +23,13 @@ lint: .venv/dev.done  ## style, types, layers
 
 bench: .venv/dev.done  ## benchmarks, as ratios within one run; ARGS="rules http" selects parts, ARGS=--help lists them
 	@exec $(PY) -m bench $(ARGS)
+
+clients: .venv/dev.done  ## generate and build the clients from docs/openapi.json
+	$(PY) -m clients.build
+
+generators: .venv/dev.done  ## generators of clients and linters on the served documents; installs them into .tools/
+	@$(PY) -m tests.generators.tools
+	@GENERATORS=all exec $(PY) -m pytest -n 0 tests/generators $(ARGS)
 
 format: .venv/dev.done
 	$(PY) -m ruff check --fix . ; $(PY) -m ruff format .
