@@ -8,7 +8,7 @@ from uuid import UUID
 from games import commands, runtime
 from games.commands import CommandContext
 from games.engine.engine import Engine
-from games.log import game_lists
+from games.log.reads import game_lists
 from games.log.rows import Caller
 from games.rules.refused import Refused
 

@@ -14,7 +14,7 @@ from celery import shared_task
 from celery.signals import worker_init, worker_shutdown, worker_shutting_down
 from django.conf import settings
 
-from games import calls, runtime
+from games import clock, runtime
 from games.engine.engine import Engine
 from games.game import play
 from games.game.aggregate import GameState
@@ -26,13 +26,16 @@ from games.matchmaking.matchmaker import Matchmaker
 from games.results import projector
 from games.timekeeping import bot_turns
 from games.timekeeping.sweeper import Sweeper
+from games.webhooks import collector, delivery_queue
+from games.webhooks.dispatcher import Dispatcher
 
 EXPIRES_S = 60  # after its delay a task is no longer needed: a periodic task has done its work
 RECENT = timedelta(days=1)
 COLLECT_ENDED_GAMES_S = 0.5
 
-sweeper = Sweeper(calls.now, max(settings.BOT_DELAY_S))
+sweeper = Sweeper(clock.now, max(settings.BOT_DELAY_S))
 matchmaker = Matchmaker(runtime.call, runtime.tell_player)
+dispatcher = Dispatcher()
 
 
 @shared_task(name="games.sweep")
@@ -50,25 +53,25 @@ def abort_abandoned_games() -> None:
 @shared_task(name="games.play_bots")
 def play_bots(game_id: str) -> None:
     """After a commit that made bots due."""
-    runtime.call(lambda engine: bot_turns.play_bots(engine, UUID(game_id), calls.now))
+    runtime.call(lambda engine: bot_turns.play_bots(engine, UUID(game_id), clock.now))
 
 
 @shared_task(name="games.match")
 def match() -> None:
     """Every second: match waiting players and create their games."""
-    matchmaker.sweep(calls.now())
+    matchmaker.sweep(clock.now())
 
 
 @shared_task(name="games.delete_old_tickets")
 def delete_old_tickets() -> None:
     """Every hour."""
-    tickets.delete_old(calls.now())
+    tickets.delete_old(clock.now())
 
 
 @shared_task(name="games.project_results")
 def project_results(*, is_thorough: bool = False) -> None:
     """After a commit that ended a game, and every few seconds: the games of the last day; if thorough, all games."""
-    projector.project_new(projector.EVER if is_thorough else calls.now() - RECENT)
+    projector.project_new(projector.EVER if is_thorough else clock.now() - RECENT)
     if is_thorough:
         projector.remove_inactive_players()
 
@@ -76,7 +79,24 @@ def project_results(*, is_thorough: bool = False) -> None:
 @shared_task(name="games.fill_leaderboard_caches")
 def fill_leaderboard_caches() -> None:
     """Every few seconds: the boards that Redis has lost."""
-    projector.fill_caches(calls.now().date())
+    projector.fill_caches(clock.now().date())
+
+
+@shared_task(name="games.send_webhooks")
+def send_webhooks(*, is_thorough: bool = False) -> None:
+    """Every second, for games of the last two days; every minute for all games."""
+    collector.collect(_read_log, clock.now(), is_thorough=is_thorough)
+    dispatcher.run(clock.now)
+
+
+def _read_log(game: UUID) -> list[Event]:
+    return runtime.call(lambda engine: engine.log(game))
+
+
+@shared_task(name="games.delete_old_deliveries")
+def delete_old_deliveries() -> None:
+    """Every hour."""
+    delivery_queue.delete_old(clock.now())
 
 
 def _request_bots(game_id: str) -> None:

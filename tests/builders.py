@@ -46,6 +46,7 @@ class GameDriver:
         *,
         creator: str = ANN,
         client_seed: str | None = None,
+        late_seed: bool = False,
         game_id: str = GAME,
         secret: bytes = SECRET,
         dice_source: type[DiceSource] = DiceSource,
@@ -55,7 +56,10 @@ class GameDriver:
         self.log: list[Event] = []
         self.nonces = count(1)
         self.game: GameState
-        creation = lobby.create(game_id, Settings(ruleset, **settings), creator, client_seed, self._moment(game_id, ""))
+        moment = self._moment(game_id, "")
+        creation = lobby.create(
+            game_id, Settings(ruleset, **settings), creator, client_seed, moment, late_seed=late_seed
+        )
         self.appends: list[tuple[Event, ...]] = []
         self.keep(creation)
 
@@ -88,9 +92,9 @@ class GameDriver:
     def wait(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)
 
-    def join(self, *players: str, client_seed: str | None = None) -> None:
+    def join(self, *players: str, client_seed: str | None = None, late_seed: bool = False) -> None:
         for player in players:
-            self.do(lobby.join, player, client_seed)
+            self.keep(lobby.join(self.game, player, client_seed, self.moment, late_seed=late_seed))
 
     def player(self, seat: int) -> str:
         return self.game.participants[seat].player or f"no player in seat {seat}"

@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from psycopg import AsyncConnection
 from psycopg.conninfo import make_conninfo
 
@@ -18,6 +19,10 @@ from tests.database_flush import flush_by_deleting
 from tests.server import service_role, web_process
 
 __all__ = ["flush_by_deleting"]
+
+# A test never depends on how busy the machine is.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 Connect = Callable[[], Awaitable[AsyncConnection[Any]]]
 

@@ -20,11 +20,11 @@ from qwixx_service.embedded.run_as import ends_with_parent
 STOP_TIMEOUT_S = 15
 
 
-def database_url(conninfo_host: str | None = None) -> str:
+def database_url(conninfo_host: str | None = None, role: str | None = None) -> str:
     """The test database, which pytest-django has created beside the one that the environment names."""
     settings = connection.settings_dict
     host = conninfo_host or settings["HOST"]
-    return f"postgresql://{service_role()}@/{settings['NAME']}?host={host}&port={settings['PORT'] or 5432}"
+    return f"postgresql://{role or service_role()}@/{settings['NAME']}?host={host}&port={settings['PORT'] or 5432}"
 
 
 def service_role() -> str:
@@ -32,6 +32,11 @@ def service_role() -> str:
     settings = connection.settings_dict
     is_ours = settings["HOST"] == str(data_folder.sockets(Path(os.environ["DATA_DIR"])))
     return SERVICE if is_ours else str(settings["USER"])
+
+
+def owner_database_url() -> str:
+    """For a process that is compared with ours: the role of the service may not write rows of the log directly."""
+    return database_url(role=str(connection.settings_dict["USER"]))
 
 
 class WebProcess(NamedTuple):

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from games.game.event_types import upcast
 from games.game.events import Data
 from players.admin.texts import EMPTY, current_language, entries, label, text
 
@@ -29,13 +30,13 @@ def sentence(event: Data, seats: SeatNames) -> str:
     if key not in entries(current_language()):
         return str(event["type"])
     values = VALUES.get(event["type"], _any_event)
-    return text(key, **values(event["data"], name, seats))
+    return text(key, **values(upcast(event["type"], event["v"], event["data"]), name, seats))
 
 
 def dice_text(faces: Data | None) -> str:
     """Each die with its colour; dice of one colour together."""
-    lists = ((colour, face if isinstance(face, list) else [face]) for colour, face in (faces or {}).items())
-    return ", ".join(f"{label(colour, 'colour')} {' '.join(map(str, face))}" for colour, face in lists) or EMPTY
+    dice = (faces or {}).items()
+    return ", ".join(f"{label(colour, 'colour')} {' '.join(map(str, shown))}" for colour, shown in dice) or EMPTY
 
 
 def action_text(action: Data | None) -> str:

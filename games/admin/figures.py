@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from games import calls
+from games import clock
 from games.admin import health
 from games.metrics import counters
 
@@ -56,7 +56,7 @@ OUTAGES = "SELECT count(*) FROM games_outage WHERE ended >= %s"
 
 
 def figures() -> dict[str, Any]:
-    now = calls.now()
+    now = clock.now()
     since = (now - timedelta(days=DAYS - 1)).replace(hour=0, minute=0, second=0, microsecond=0)
     first = first_id(since)
     games, new_players = rows(GAMES, first), rows(NEW_PLAYERS, first)

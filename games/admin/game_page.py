@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from django.db import transaction
 
-from games import calls, commands, queries
+from games import clock, command_views, commands, queries
 from games.admin import event_sentences, sheet_cells
 from games.commands import CommandContext
 from games.engine.engine import Engine
@@ -64,8 +64,8 @@ async def _read(engine: Engine, game_id: UUID, wanted: str) -> tuple[GameState, 
     log: list[Event] = await engine.log(game_id, after, game.version - after)
     newest = (await engine.read(game_id)).game
     events = views.event_views(log, None, views.sealed_versions(newest))
-    people = await calls.people([game])
-    return newest, game, events, views.game_view(game, None, "", people, stamp(calls.now()))
+    people = await command_views.people([game])
+    return newest, game, events, views.game_view(game, None, "", people, stamp(clock.now()))
 
 
 def _available(game: GameState) -> list[str]:
@@ -77,7 +77,7 @@ def _available(game: GameState) -> list[str]:
 
 
 def _name(player: Data) -> str:
-    return event_sentences.bot_name(player["level"]) if player["is_bot"] else str(player["name"])
+    return event_sentences.bot_name(player["level"]) if player["id"] is None else str(player["name"])
 
 
 def _clock(view: Data, newest: GameState) -> str:
@@ -138,7 +138,7 @@ async def _first_flaw(game_id: UUID) -> tuple[int, str] | None:
 
 def perform(game_id: UUID, action: str, reason: str, by: UUID) -> str:
     """Writes the audit log and appends to the game; a refused action leaves no entry."""
-    now: datetime = calls.now()
+    now: datetime = clock.now()
     with transaction.atomic():
         entry = staff_actions.record(by, action, "game", game_id, reason, now)
         context = CommandContext(Caller(by), now)

@@ -8,6 +8,8 @@ from games.game.events import Data
 from games.rules.registry import RULESETS
 from players.admin.texts import EMPTY, label, text
 
+NOT_EXTRA = ("ruleset", "seat", "rows", "points")
+
 
 class DrawnCell(NamedTuple):
     text: str
@@ -53,7 +55,7 @@ def _content(cell: dict[str, Any], filled: Any) -> tuple[str, bool]:
 
 def _extras(sheet: Data) -> list[tuple[str, str]]:
     """The parts of a sheet beside rows and points: locks, penalties, failed throws."""
-    extras = ((name, value) for name, value in sheet.items() if name not in ("seat", "rows", "points"))
+    extras = ((name, value) for name, value in sheet.items() if name not in NOT_EXTRA)
     return [(label(name, "extra"), _value_text(value)) for name, value in extras]
 
 

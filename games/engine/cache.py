@@ -9,7 +9,7 @@ from games.game.aggregate import GameState
 from games.game.dice import DiceSource
 from games.game.draft import Moment
 from games.game.values import Value
-from games.log.append import Birth
+from games.log.append_record import Birth
 from players.database.ids import uuid_of
 
 GAMES_IN_MEMORY = 4096

@@ -2,26 +2,28 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import AsyncIterator, Hashable
+from contextlib import asynccontextmanager
 
 
 class KeyedLock:
-    """Without contention it costs one entry in a dictionary; a key that is not locked has no entry.
-
-    `try_acquire(key) or await acquire(key)`, then `release(key)` in a `finally`.
-    """
+    """Without contention it costs one entry in a dictionary; a key that is not locked has no entry."""
 
     def __init__(self) -> None:
         self._waiting: dict[Hashable, deque[asyncio.Future[None]] | None] = {}
 
-    def try_acquire(self, key: Hashable) -> bool:
-        if key in self._waiting:
-            return False
-        self._waiting[key] = None
-        return True
+    @asynccontextmanager
+    async def holding(self, key: Hashable) -> AsyncIterator[None]:
+        await self.acquire(key)
+        try:
+            yield
+        finally:
+            self.release(key)
 
     async def acquire(self, key: Hashable) -> None:
-        if self.try_acquire(key):
+        """Yields to the event loop only if the key is locked."""
+        if key not in self._waiting:
+            self._waiting[key] = None
             return
         queue = self._waiting[key]
         if queue is None:

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Q, QuerySet
 
-from games.log import game_lists
+from games.log.reads import game_lists
 from games.matchmaking.models import Invitation
 from games.rules.refused import Refused
 from players.database.ids import earliest

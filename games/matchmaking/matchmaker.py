@@ -60,7 +60,8 @@ def _new_match(group: Group, queue: Queue) -> NewMatch:
     players = [member.player for member in group.members]
     secrets.SystemRandom().shuffle(players)
     settings = Settings(**queue._asdict(), bots=group.bots)._replace(rated=queue.rated and not group.bots)
-    return NewMatch(settings._asdict(), players, [member.ticket for member in group.members])
+    late_seeds = [member.player for member in group.members if member.late_seed]
+    return NewMatch(settings._asdict(), players, [member.ticket for member in group.members], late_seeds)
 
 
 class Matchmaker:
@@ -90,7 +91,9 @@ class Matchmaker:
 
     def _create_games(self, matches: Sequence[Match], now: datetime) -> list[UUID]:
         async def create_all(engine: Engine) -> list[Outcome]:
-            creating = [commands.gather(engine, m.pk, Settings(**m.settings), m.players, now) for m in matches]
+            creating = [
+                commands.gather(engine, m.pk, Settings(**m.settings), m.players, now, m.late_seeds) for m in matches
+            ]
             return await asyncio.gather(*creating, return_exceptions=True)
 
         outcomes = self._call(create_all) if matches else []

@@ -18,6 +18,7 @@ class Ticket(models.Model):
     seats = models.SmallIntegerField()
     rated = models.BooleanField()
     bots_after_s = models.IntegerField(null=True)  # NULL: people only
+    late_seed = models.BooleanField(db_default=False, default=False)  # the player has announced a client seed
     rating = models.FloatField()
     status = models.CharField(max_length=9, default="queued")  # queued, matched, cancelled or expired
     game = models.UUIDField(null=True)
@@ -48,6 +49,7 @@ class Match(models.Model):
     game = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     settings = models.JSONField()
     players = models.JSONField()  # in the order of their seats
+    late_seeds = models.JSONField(db_default=[], default=list)  # those of the players who have announced a client seed
     created_at = models.DateTimeField()
 
     def __str__(self) -> str:

@@ -23,6 +23,7 @@ class QueueEntry(NamedTuple):
     rating: float
     waited_s: float
     bots_after_s: float | None = None
+    late_seed: bool = False  # the player has announced a client seed
 
     @property
     def takes_bots(self) -> bool:

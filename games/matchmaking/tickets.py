@@ -63,6 +63,7 @@ class NewMatch(NamedTuple):
     settings: Mapping[str, Any]
     players: Sequence[str]
     tickets: Sequence[str]
+    late_seeds: Sequence[str] = ()  # the players who have announced a client seed
 
 
 class QueuePosition(NamedTuple):
@@ -70,13 +71,14 @@ class QueuePosition(NamedTuple):
     others: int
 
 
-def enter(player: UUID, queue: Queue, bots_after_s: int | None, rating: float, now: datetime) -> Ticket:
+def enter(
+    player: UUID, queue: Queue, bots_after_s: int | None, rating: float, now: datetime, *, late_seed: bool = False
+) -> Ticket:
     """One ticket per player; one whose player was absent too long is expired and replaced."""
     own = Ticket.objects.filter(player=player, status="queued")
     own.filter(game=None, seen_at__lt=now - ABSENT_AFTER).update(status="expired")
-    ticket = Ticket(
-        player=player, **queue._asdict(), bots_after_s=bots_after_s, rating=rating, created_at=now, seen_at=now
-    )
+    waiting = {"bots_after_s": bots_after_s, "rating": rating, "late_seed": late_seed}
+    ticket = Ticket(player=player, **queue._asdict(), **waiting, created_at=now, seen_at=now)
     try:
         with transaction.atomic():
             ticket.save(force_insert=True)
@@ -98,6 +100,11 @@ def get(player: UUID, ticket: UUID) -> Ticket:
     if found is None:
         raise Refused("not_found")
     return found
+
+
+def queued(player: UUID) -> Ticket | None:
+    """The ticket with which the player waits now; there is at most one."""
+    return Ticket.objects.filter(player=player, status="queued").first()
 
 
 def cancel(player: UUID, ticket: UUID) -> Ticket:
@@ -148,7 +155,7 @@ def lock_waiting(queue: Queue, now: datetime) -> list[QueueEntry]:
 
 def _entry(ticket: Ticket, now: datetime) -> QueueEntry:
     waited = (now - ticket.created_at).total_seconds()
-    return QueueEntry(str(ticket.pk), str(ticket.player), ticket.rating, waited, ticket.bots_after_s)
+    return QueueEntry(str(ticket.pk), str(ticket.player), ticket.rating, waited, ticket.bots_after_s, ticket.late_seed)
 
 
 def _waiting(queue: Queue) -> QuerySet[Ticket]:
@@ -157,7 +164,13 @@ def _waiting(queue: Queue) -> QuerySet[Ticket]:
 
 def save_matches(matches: Iterable[NewMatch], now: datetime) -> None:
     """Store matches and assign their tickets to them, so that no other match can take these tickets."""
-    rows = [(Match(settings=new.settings, players=new.players, created_at=now), new.tickets) for new in matches]
+    rows = [
+        (
+            Match(settings=new.settings, players=new.players, late_seeds=[*new.late_seeds], created_at=now),
+            new.tickets,
+        )
+        for new in matches
+    ]
     Match.objects.bulk_create([match for match, _ in rows])
     chosen = [(ticket, match.pk) for match, tickets in rows for ticket in tickets]
     with connection.cursor() as cursor:

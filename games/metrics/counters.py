@@ -39,7 +39,7 @@ SEND_SECONDS = Histogram(
 )
 SENT_FROM_HERE, SENT_FROM_ELSEWHERE = SEND_SECONDS.labels("here"), SEND_SECONDS.labels("elsewhere")
 
-QUEUES = ("celery", "time", "bots")  # of Celery: other tasks, deadlines, bots
+QUEUES = ("celery", "time", "bots", "webhooks")  # of Celery: other tasks, deadlines, bots, webhooks
 OVERDUE = "SELECT count(*) FROM games_game WHERE deadline_at < now() - interval '2 seconds'"
 UNDER_WAY = "SELECT status, count(*) FROM games_game WHERE status IN ('open', 'playing') GROUP BY status"
 

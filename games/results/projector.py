@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games.log import finished_games
+from games.log.reads import finished_games
 from players.database.advisory_lock import CACHE_LOCK, try_lock, wait_for_lock
 from players.ratings import leaderboard_pages, leaderboard_projection, projections
 

@@ -14,9 +14,9 @@ from uuid import UUID
 
 from games.engine.engine import Engine
 from games.game.events import stamp
-from games.log import due_games
 from games.log.connections import Connection
-from games.log.due_games import Due
+from games.log.reads import due_games
+from games.log.reads.due_games import Due
 from games.metrics import shared_counters
 from games.rules.refused import Refused
 from games.timekeeping import deadlines

@@ -19,6 +19,8 @@ import qwixx_service.settings as settings
 values = {name: value for name, value in vars(settings).items() if name.isupper()}
 print(json.dumps(values, default=str))
 """
+# The image sets the first; the owner's address is for `migrate` only; the others are for development.
+NOT_FOR_CONTAINERS = {"DATA_DIR", "DATABASE_OWNER_URL", "DEBUG", "WEBHOOKS_ALLOW_LOOPBACK"}
 PUBLIC = {"PUBLIC_URL": "https://play.example.org", "NUM_PROXIES": "1"}
 
 
@@ -82,6 +84,17 @@ def test_http_needs_nothing_of_it(data: Path) -> None:
     assert not any(found[f"{name}_COOKIE_SECURE"] for name in ("SESSION", "CSRF", "LANGUAGE"))
     assert (found["SECURE_HSTS_SECONDS"], found["CSRF_TRUSTED_ORIGINS"], found["CORS_ORIGINS"]) == (0, [], [])
     assert found["STAFF_SECOND_FACTOR"] == "required"
+
+
+def test_compose_file_hands_every_setting_on_that_is_for_containers() -> None:
+    named = set(re.findall(r"""env(?:\.\w+)?\("([A-Z_]+)\"""", (ROOT / "qwixx_service/settings.py").read_text()))
+    assert named - COMPOSE["services"]["web"]["environment"].keys() == NOT_FOR_CONTAINERS
+    assert COMPOSE["services"]["migrate"]["environment"].keys() >= {"DATABASE_OWNER_URL"}
+
+
+def test_operations_name_every_variable_of_the_compose_file() -> None:
+    variables = set(re.findall(r"\$\{(\w+)", (ROOT / "docker-compose.yml").read_text()))
+    assert variables - set(re.findall(r"`(\w+)`", (ROOT / "docs/operations.md").read_text())) == set()
 
 
 def test_compose_file_hands_settings_on_and_gives_redis_its_password(data: Path) -> None:

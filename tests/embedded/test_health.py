@@ -16,7 +16,7 @@ from starlette.routing import Route
 from games.runtime import conninfo
 from qwixx_service.embedded import postgres, services, valkey
 from qwixx_service.embedded.data_folder import CannotStart
-from qwixx_service.http.request_ids import RequestIds
+from qwixx_service.http.middleware.request_ids import RequestIds
 from qwixx_service.observability.health import Readiness, Readyz
 from tests.embedded.launcher import UP, Program, kill, refusal, running
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.log import group_commit, store
-from games.log.group_commit import LARGEST_BATCH, GroupCommit
+from games.log.group_commit import LARGEST_BATCH, PORTION, GroupCommit
 from games.metrics import counters
 from players.database import background
 from tests.engine.postgres_proxy import PostgresProxy
@@ -51,6 +51,20 @@ async def test_a_command_is_published_before_it_is_acknowledged(conninfo: str) -
     await asyncio.gather(*waiting)
     await group.close()
     assert was_acknowledged == [False] * 3
+
+
+async def test_callers_get_a_turn_before_the_rest_of_a_batch_is_published(conninfo: str) -> None:
+    group, told = GroupCommit(conninfo), list[str]()
+
+    async def call(number: int) -> None:
+        await group.append(creation(), lambda: told.append(f"publish {number}"))
+        told.append(f"answer {number}")
+
+    await asyncio.gather(*(call(number) for number in range(2 * PORTION)))
+    await group.close()
+    first, rest = [f"publish {number}" for number in range(PORTION)], told[PORTION:]
+    assert told[:PORTION] == first
+    assert rest[:PORTION] == [f"answer {number}" for number in range(PORTION)]
 
 
 async def test_the_second_command_of_a_game_waits_for_the_next_batch(conninfo: str) -> None:

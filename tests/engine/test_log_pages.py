@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from games import queries
-from games.engine import engine as engine_module
+from games.engine import reader
 from games.game.aggregate import fold
 from games.log import store
 from games.log.connections import Connection
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 async def test_pages_of_any_size_give_the_whole_log_and_every_version(
     conninfo: str, make_engine: MakeEngine, connection: Connection, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    monkeypatch.setattr(engine_module, "LOG_PAGE", size)
+    monkeypatch.setattr(reader, "LOG_PAGE", size)
     monkeypatch.setattr(queries, "EXPORT_PAGE", size)
     engine = await make_engine(conninfo)
     game = await started(engine)

@@ -65,6 +65,8 @@ class Load:
     async def _play(self, number: int, game: GameState) -> None:
         while True:
             try:
+                if game.is_over:
+                    game = await started(self.engine)
                 async with asyncio.timeout(ANSWERED_S):
                     done = await self.engine.submit(UUID(game.id), _step, NOW, Caller())
             except Refused as refused:
@@ -74,7 +76,7 @@ class Load:
                 continue
             self.acknowledged += done.events
             self._answered[number] += 1
-            game = await started(self.engine) if done.game.is_over else done.game
+            game = done.game
 
     async def _read(self, game: GameState) -> None:
         while True:

@@ -7,7 +7,7 @@ from games import runtime
 from games.game import lobby, play
 from games.game.aggregate import GameState
 from games.game.draft import Draft, Moment
-from games.log.game_lists import waiting_seats
+from games.log.reads.game_lists import waiting_seats
 from games.log.rows import Caller
 from games.rules.actions import Pass, Request, Roll
 from players.database.ids import uuid7

@@ -17,7 +17,7 @@ from games.game.aggregate import GameState, chained, created, fold
 from games.game.dice import commitment
 from games.game.events import GENESIS, stamp
 from games.log import connections, store
-from games.log.append import Append
+from games.log.append_record import Append
 from games.log.rows import Caller, next_rows
 from games.runtime import conninfo
 from players.database.ids import uuid7
@@ -41,6 +41,7 @@ def ended(
     *,
     rated: bool = True,
     ruleset: str = "qwixx",
+    sheet: str = "classic",
     left: Sequence[int] = (),
     game_id: UUID | None = None,
 ) -> Append:
@@ -50,7 +51,7 @@ def ended(
     """
     seats = len(players)
     name = str(game_id or uuid7())
-    facts: list[Any] = [f.GameCreated(ruleset, "classic", seats, "public", rated, None, commitment(SECRET))]
+    facts: list[Any] = [f.GameCreated(ruleset, sheet, seats, "public", rated, None, commitment(SECRET))]
     facts += [
         f.SeatTaken(seats - 1 - seat, str(player) if player else None, None if player else "easy", "")
         for seat, player in enumerate(players)

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
+from itertools import product
 from typing import Any, NamedTuple
 
 from openskill.models import BradleyTerryPart
@@ -15,6 +16,7 @@ class ExportedGame(NamedTuple):
     at: str
     game: str
     ruleset: str
+    sheet: str
     rated: bool
     seats: list[dict[str, Any]]  # player or None, rank, points
 
@@ -23,7 +25,9 @@ class ReferenceResults(NamedTuple):
     skills: dict[tuple[str, str], tuple[float, float, int]]  # (player, ruleset) → mu, sigma, games
     history: dict[tuple[str, str], list[tuple[str, int]]]  # … → (game, shown) in order
     statistics: dict[tuple[str, str], list[int]]  # … → played, won, points, best
-    boards: dict[tuple[str, str, str], dict[str, list[int]]]  # (ruleset, period, start) → player → five numbers
+    boards: dict[
+        tuple[str, str, str, str], dict[str, list[int]]
+    ]  # (ruleset, sheet or "", period, start) → player → five numbers
 
 
 def read(log: Log) -> ExportedGame | None:
@@ -43,7 +47,9 @@ def read(log: Log) -> ExportedGame | None:
                     {"player": seated[entry["seat"]], **entry}
                     for entry in sorted(data["ranking"], key=lambda entry: (entry["rank"], entry["seat"]))
                 ]
-                found = ExportedGame(event["at"], event["game"], created["ruleset"], created["rated"], seats)
+                found = ExportedGame(
+                    event["at"], event["game"], created["ruleset"], created["sheet"], created["rated"], seats
+                )
             case "game_voided":
                 return None
     return found
@@ -82,11 +88,12 @@ def shown(skill: tuple[float, float, int]) -> int:
 
 
 def _rank(result: ReferenceResults, game: ExportedGame) -> None:
-    for seat in game.seats:
-        for period, start in starts(datetime.fromisoformat(game.at).date()).items():
-            board = result.boards[game.ruleset, period, start.isoformat()]
+    day = datetime.fromisoformat(game.at).date()
+    for seat, sheet in product(game.seats, ("", game.sheet)):
+        for period, start in starts(day).items():
+            board = result.boards[game.ruleset, sheet, period, start.isoformat()]
             games, wins, points, best, _ = board.get(seat["player"], [0, 0, 0, -1000, 0])
-            rating = shown(result.skills[seat["player"], game.ruleset])
+            rating = 0 if sheet else shown(result.skills[seat["player"], game.ruleset])
             board[seat["player"]] = [
                 games + 1,
                 wins + (seat["rank"] == 1),

@@ -16,6 +16,7 @@ def tables() -> dict[str, list[Any]]:
         "standings": sorted(
             LeaderboardStanding.objects.values_list(
                 "board__ruleset",
+                "board__sheet",
                 "board__period",
                 "board__start",
                 "player",
@@ -44,10 +45,10 @@ def stored_results() -> ReferenceResults:
         played, won, points, best = statistics.get((str(row.player), row.ruleset), [0, 0, 0, -1000])
         numbers = [played + 1, won + (row.rank == 1), points + row.points, max(best, row.points)]
         statistics[str(row.player), row.ruleset] = numbers
-    boards: dict[tuple[str, str, str], dict[str, list[int]]] = defaultdict(dict)
+    boards: dict[tuple[str, str, str, str], dict[str, list[int]]] = defaultdict(dict)
     for standing in LeaderboardStanding.objects.select_related("board"):
         board = standing.board
-        boards[board.ruleset, board.period, board.start.isoformat()][str(standing.player)] = [
+        boards[board.ruleset, board.sheet, board.period, board.start.isoformat()][str(standing.player)] = [
             standing.games,
             standing.wins,
             standing.points,

@@ -53,6 +53,25 @@ async def test_a_rated_game_is_on_leaderboards_and_in_the_statistics_of_both_pla
     assert (rating["from"], rating["to"]) == (None, None)
 
 
+async def test_statistics_and_leaderboards_tell_sheets_apart_and_ratings_do_not(ann: Player, bob: Player) -> None:
+    players = [UUID(player.player["id"]) for player in (ann, bob)]
+    sheets = ["classic", "classic", "double_a"]
+    games = [ended(players, [10 + n, 5], MONDAY + timedelta(hours=n), sheet=sheet) for n, sheet in enumerate(sheets)]
+    await in_a_thread(stored, games)
+    await project()
+    stats = statistics(await ann.get(f"/players/{ann.player['id']}/stats"))
+    assert stats["sheets"] == [
+        {"sheet": "classic", "played": 2, "won": 2, "average": 10.5, "best": 11},
+        {"sheet": "double_a", "played": 1, "won": 1, "average": 12.0, "best": 12},
+    ]
+    assert (stats["played"], stats["won"], stats["average"], stats["best"]) == (3, 3, 11.0, 12)
+    assert stats["rating"]["games"] == 3
+    for path, best in {"": 12, "?sheet=classic": 11, "?sheet=double_a&period=month&at=2026-01-05": 12}.items():
+        assert (await ann.get(f"/leaderboards/qwixx/best_score{path}"))["you"]["value"] == best
+    nothing = await ann.get("/leaderboards/qwixx/wins?sheet=mixx_a")
+    assert (nothing["results"], nothing["you"]) == ([], None)
+
+
 async def test_every_rating_change_can_be_computed_again_from_its_explanation(ann: Player, bob: Player) -> None:
     for winner, loser in ((ann, bob), (bob, ann), (ann, bob)):
         await resigned(winner, loser)
@@ -147,6 +166,9 @@ async def test_a_new_player_has_empty_statistics_of_every_ruleset(ann: Player) -
         ("/leaderboards/qwixx/wins?at=2026-02-30", 400, "?at"),
         ("/leaderboards/qwixx/wins?at=9999-12-31", 400, "?at"),
         ("/leaderboards/qwixx/wins?at=20260131", 400, "?at"),
+        ("/leaderboards/qwixx/wins?sheet=beauty", 400, "?sheet"),
+        ("/leaderboards/qwinto/wins?sheet=mixx_a", 400, "?sheet"),
+        ("/leaderboards/qwixx/rating?sheet=classic", 400, "?sheet"),
         ("/leaderboards/qwixx/wins?around=you", 400, "?around"),
         ("/leaderboards/qwixx/wins?limit=0", 400, "?limit"),
         ("/leaderboards/qwixx/wins?limit=101", 400, "?limit"),

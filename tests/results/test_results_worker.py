@@ -13,7 +13,7 @@ import redis
 from django.conf import settings
 from django.core.management import call_command
 
-from games.log import finished_games
+from games.log.reads import finished_games
 from games.results.projector import EVER
 from games.tasks import project_results
 from players.models import Checkpoint

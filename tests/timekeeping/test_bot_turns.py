@@ -90,16 +90,13 @@ async def test_the_host_seats_bots_one_by_one(people: list[Player], one_worker: 
     assert (await ann.post(path, {"level": "easy"}, 409))["code"] == "game_full"
 
 
-async def test_a_rated_game_takes_bots_only_while_its_host_is_the_only_person(people: list[Player]) -> None:
-    ann, bob = people
-    game = await ann.create(seats=4, rated=True, bots=["easy"])
-    path = f"/games/{game['id']}/bots"
-    await ann.post(path, {"level": "easy"})
-    await bob.join(game)
-    other = await ann.create(seats=4, rated=True)
-    await bob.join(other)
-    refused = await ann.post(f"/games/{other['id']}/bots", {"level": "easy"}, 409)
-    assert refused["code"] == "bots_unavailable"
+async def test_a_rated_game_is_refused_with_bots(people: list[Player]) -> None:
+    ann, _bob = people
+    assert (await ann.create(422, seats=4, rated=True, bots=["easy"]))["code"] == "rated_needs_people"
+    game = await ann.create(seats=4, rated=True)
+    refused = await ann.post(f"/games/{game['id']}/bots", {"level": "easy"}, 422)
+    assert refused["code"] == "rated_needs_people"
+    assert (await ann.view(game))["version"] == game["version"]
 
 
 async def test_the_metrics_show_deadlines_bots_and_queues(ann: Player, one_worker: Program) -> None:

@@ -21,6 +21,7 @@ from games.rules.refused import Refused
 from games.timekeeping import deadlines
 from tests.builders import started
 from tests.timekeeping.celery_processes import new_game, now, simulate_outage, stored_events, types
+from tests.timekeeping.waiting_games import give_seed, waiting_game
 
 Database = AsyncConnection[Any]
 
@@ -91,6 +92,15 @@ async def test_an_answer_that_is_late_only_because_of_an_outage_is_accepted(
     done = await commands.act(engine, UUID(game.id), Request(Roll()), roller(game))
     assert [event.type for event in done.events] == ["dice_rolled"]
     assert (await types(connection, game))[-2:] == ["time_credited", "dice_rolled"]
+
+
+async def test_a_client_seed_that_is_late_only_because_of_an_outage_is_accepted(
+    engine: Engine, connection: Database
+) -> None:
+    game = await waiting_game(engine, due_in_s=-10)
+    await gap(engine, connection)
+    assert await give_seed(engine, game) == ""
+    assert (await types(connection, game))[3:] == ["time_credited", "seed_given", "game_started", "turn_started"]
 
 
 async def test_an_answer_after_the_credited_deadline_is_refused(engine: Engine, connection: Database) -> None:

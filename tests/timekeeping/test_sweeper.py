@@ -11,7 +11,7 @@ from games.engine.engine import Engine
 from games.game import lobby, play
 from games.game.aggregate import ABORTED, OPEN, PLAYING, GameState
 from games.game.events import moment_of
-from games.log import due_games
+from games.log.reads import due_games
 from games.log.rows import Caller
 from games.timekeeping import bot_turns, deadlines
 from games.timekeeping.sweeper import Sweeper
