@@ -17,7 +17,7 @@ from players.database.ids import uuid7
 
 MANY = 60_000
 PLAYER = "00000000-0000-7000-8000-0000000000aa"
-HISTORY = 300  # games of the player, the oldest of all
+HISTORY = 100  # games of the player, the oldest of all; so few that no other plan costs nearly as little
 # Almost all games are finished, on the sheet `classic`, and not rated; the others are rare.
 SEED = f"""
 INSERT INTO games_game (id, ruleset, sheet, status, visibility, rated, seats, code, version, head_hash, waiting,
