@@ -92,7 +92,7 @@ async def test_a_call_ends_at_its_bound_and_names_the_cursor_to_go_on_with(
     assert [str(key.game) for key in (*first, *rest)] == played
     monkeypatch.setattr(my_games, "GAMES_PER_STREAM", 2)
     monkeypatch.setattr(my_games, "PAGE_SIZE", 1)
-    session = await authenticate(f"Bearer {ann.token}", my_games.OPERATION)
+    session = await authenticate(f"Bearer {ann.token}", "GET /players/me/games/stream")
     engine = await runtime.engine()
     try:
         found = await streamed(my_games.GamesStream(engine, Client("", ""), session, [*first, *rest]))

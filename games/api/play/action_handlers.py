@@ -16,20 +16,17 @@ from games.rules import actions
 from games.timekeeping import deadlines
 from players.sessions.authentication import AuthenticatedSession
 
-OPERATION = "POST /games/{game_id}/actions"
-PREVIEW = "POST /games/{game_id}/actions/preview"
 
-
-async def post(request: Request) -> Response:
-    session, engine = await session_of(request, OPERATION, "actions"), await runtime.engine()
+async def post(request: Request, operation: str) -> Response:
+    session, engine = await session_of(request, operation, "actions"), await runtime.engine()
     action, context = await _read(request, session, engine)
     done = await commands.act(engine, request.path_params["game_id"], action, context)
     return json_response(await command_views.action_view(done, context), command_headers(done))
 
 
-async def preview(request: Request) -> Response:
+async def preview(request: Request, operation: str) -> Response:
     """Counted as a read: a client may preview every option before it plays one."""
-    session, engine = await session_of(request, PREVIEW, "reads"), await runtime.engine()
+    session, engine = await session_of(request, operation, "reads"), await runtime.engine()
     action, context = await _read(request, session, engine, is_preview=True)
     known = await deadlines.up_to_date(engine, request.path_params["game_id"], context.player, context.now)
     context.match(known.game)

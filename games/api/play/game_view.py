@@ -11,12 +11,11 @@ from games.game import views
 from games.game.events import stamp
 from games.timekeeping import deadlines
 
-OPERATION = "GET /games/{game_id}"
 NOT_MODIFIED = 304
 
 
-async def get(request: Request) -> Response:
-    session = await session_of(request, OPERATION, "reads")
+async def get(request: Request, operation: str) -> Response:
+    session = await session_of(request, operation, "reads")
     player = player_of(session)
     engine = await runtime.engine()
     known = await deadlines.up_to_date(engine, request.path_params["game_id"], player, clock.now())

@@ -14,13 +14,12 @@ from games.api.play.requests import json_response, number, player_of, query, ses
 from games.game.events import Data
 from games.timekeeping import deadlines
 
-OPERATION = "GET /games/{game_id}/events"
 LONGEST_WAIT_S = 30
 MOST_EVENTS = 1000
 
 
-async def get(request: Request) -> Response:
-    session, game_id = await session_of(request, OPERATION, "reads"), request.path_params["game_id"]
+async def get(request: Request, operation: str) -> Response:
+    session, game_id = await session_of(request, operation, "reads"), request.path_params["game_id"]
     player, parameters = player_of(session), query(request)
     engine = await runtime.engine()
     await deadlines.up_to_date(engine, game_id, player, clock.now())

@@ -30,7 +30,6 @@ from players.limits.open_streams import open_streams
 from players.sessions.authentication import AuthenticatedSession
 from players.sessions.directory import directory
 
-OPERATION = "GET /players/me/games/stream"
 MEDIA_TYPE = "application/x-ndjson"
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 PAGE_SIZE = 100
@@ -38,8 +37,8 @@ PAGE_SIZE = 100
 SETTLED_AFTER = timedelta(seconds=5)
 
 
-async def get(request: Request) -> Response:
-    session = await session_of(request, OPERATION, "game_streams")
+async def get(request: Request, operation: str) -> Response:
+    session = await session_of(request, operation, "game_streams")
     query(request)  # refuses too many parameters
     filters, after = list_filters.read_stream(QueryDict(request.url.query))
     if request.method == "HEAD":

@@ -16,15 +16,14 @@ from games.rules.refused import Refused
 from games.timekeeping import deadlines
 from players.database.refusal import RequestRefused
 
-OPERATION = "GET /games/{game_id}/stream"
 HEARTBEAT_S = 15.0
 PAGE_SIZE = 500
 MEDIA_TYPE = "text/event-stream"
 HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 
 
-async def get(request: Request) -> Response:
-    session = await session_of(request, OPERATION, "reads", query(request).get("ticket"))
+async def get(request: Request, operation: str) -> Response:
+    session = await session_of(request, operation, "reads", query(request).get("ticket"))
     game_id = request.path_params["game_id"]
     engine = await runtime.engine()
     await deadlines.up_to_date(engine, game_id, player_of(session), clock.now())
