@@ -1,5 +1,6 @@
-"""The use cases that read games: a game at any version, its events, its proof, its export."""
+"""The use cases that read games: a game at any version, its events and players, its proof, its export."""
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
@@ -9,6 +10,8 @@ from games.game import views
 from games.game.aggregate import GameState
 from games.game.events import Data, Event
 from games.rules.refused import Refused
+from players.database.ids import uuid_of
+from players.sessions.directory import directory
 
 EXPORT_PAGE = 500  # events that are read before other work on the event loop gets its turn
 
@@ -39,6 +42,19 @@ async def events_since(engine: Engine, game_id: UUID, player: str, after: int, l
         raise Refused("not_found")
     results = views.event_views(events, views.seat_of(game, player), views.sealed_versions(game))
     return {"results": results, "version": game.version}
+
+
+async def people(games: Iterable[GameState]) -> views.Person:
+    """The public profiles of the players of these games, by player id."""
+    players = [participant.player for game in games for participant in game.participants if participant.player]
+    ids = [uuid_of(player) for player in players]
+    profiles = await directory.profiles(ids)
+    found = [profiles[each] for each in ids]
+    cards = {
+        player: {"id": player, "name": profile.name, "is_guest": profile.is_guest, "is_bot": profile.is_bot}
+        for player, profile in zip(players, found, strict=True)
+    }
+    return cards.__getitem__
 
 
 async def proof(engine: Engine, known: CachedGame) -> Data:

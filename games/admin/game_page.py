@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from django.db import transaction
 
-from games import clock, command_views, commands, queries
+from games import clock, commands, queries
 from games.admin import event_sentences, sheet_cells
 from games.commands import CommandContext
 from games.engine.engine import Engine
@@ -64,7 +64,7 @@ async def _read(engine: Engine, game_id: UUID, wanted: str) -> tuple[GameState, 
     log: list[Event] = await engine.log(game_id, after, game.version - after)
     newest = (await engine.read(game_id)).game
     events = views.event_views(log, None, views.sealed_versions(newest))
-    people = await command_views.people([game])
+    people = await queries.people([game])
     return newest, game, events, views.game_view(game, None, "", people, stamp(clock.now()))
 
 

@@ -8,7 +8,8 @@ import logging
 from typing import Any
 from uuid import UUID
 
-from games import clock, command_requests, commands
+from games import clock, commands
+from games.commands import command_requests
 from games.game.events import Event
 from games.live import phrases
 from games.live.messages import SpokenPhrase
@@ -141,7 +142,7 @@ class GameConsumer(StreamConsumer):
 
     def _context(self, key: str, action: Any) -> commands.CommandContext:
         path = f"/api/v1/games/{self.game_id}/actions"  # where the same command is a POST
-        return command_requests.command_context(self.authenticated.identity, path, action, key, None)
+        return command_requests.command_context(self.authenticated.identity, path, action, key, None, clock.now())
 
     def _refuse(self, key: str, error: Exception) -> None:
         code, detail, errors = self.explain(error, self.language)

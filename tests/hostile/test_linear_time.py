@@ -12,9 +12,9 @@ import pytest
 from django.http import QueryDict
 from rest_framework.exceptions import ValidationError
 
-from games import command_requests
 from games.api import conditional_requests, list_filters, request_bodies
 from games.api.play import requests
+from games.commands import command_requests
 from games.game import lobby
 from games.game.json import strict_json
 from games.game.notation import document, event_lines, notation_values

@@ -5,9 +5,10 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from games import command_requests, command_views, commands, queries, runtime
+from games import clock, commands, queries, runtime
 from games.api.conditional_requests import command_headers, expected_version
 from games.api.play.requests import header, json_response, json_text, player_of, refuse_parameters, session_of
+from games.commands import command_requests, command_views
 from games.engine.engine import Engine
 from games.game import play
 from games.game.event_types import encode
@@ -45,7 +46,7 @@ async def _read(
             play.check_previewed(action.request)
         key, version = header(request, "idempotency-key"), expected_version(header(request, "if-match"))
         return action.request, command_requests.command_context(
-            session.identity, request.scope["path"], action, key, version
+            session.identity, request.scope["path"], action, key, version, clock.now()
         )
     except Exception:  # 404 comes before everything that is wrong with the body
         await queries.visible(engine, request.path_params["game_id"], player_of(session))

@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from games import clock, command_views, queries, runtime
+from games import clock, queries, runtime
 from games.api.conditional_requests import game_headers, is_not_modified
 from games.api.play.event_feed import client_of
 from games.api.play.requests import header, json_response, player_of, query, session_of, version
@@ -29,5 +29,5 @@ async def get(request: Request, operation: str) -> Response:
     if is_not_modified(header(request, "if-none-match"), headers["ETag"]):
         return Response(status_code=NOT_MODIFIED, headers=headers)
     seat = views.seat_of(game, player)  # where the player sat at that version
-    view = views.game_view(game, seat, known.code, await command_views.people([game]), stamp(clock.now()))
+    view = views.game_view(game, seat, known.code, await queries.people([game]), stamp(clock.now()))
     return json_response(view if is_whole else {**view, "options": []}, headers)

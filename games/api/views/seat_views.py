@@ -9,12 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import clock, command_requests, command_views, commands, queries, runtime
+from games import clock, commands, queries, runtime
 from games.api import request_bodies
 from games.api.conditional_requests import command_headers, expected_version
 from games.api.current_player import identity
 from games.api.schema import COMMAND, described
-from games.commands import CommandContext
+from games.commands import CommandContext, command_requests, command_views
 from games.engine.engine import CommandResult, Engine
 from games.game.json import view_schemas
 from games.rules.refused import Refused
@@ -56,7 +56,9 @@ def context_of(request: Request) -> CommandContext:
 
 def _order(request: Request) -> CommandContext:
     key, version = request.headers.get("Idempotency-Key"), expected_version(request.headers.get("If-Match"))
-    return command_requests.command_context(identity(request), request.path, request.data or None, key, version)
+    return command_requests.command_context(
+        identity(request), request.path, request.data or None, key, version, clock.now()
+    )
 
 
 def _after_not_found(request: Request, read: Callable[[], Result]) -> Result:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 from uuid import UUID
 
-from games import command_views, queries
+from games import queries
 from games.engine.engine import Engine
 from games.game.aggregate import GameState, fold
 from games.game.events import Event, first_bad_version
@@ -75,7 +75,7 @@ class GameChannel:
     async def load(self, player: str) -> GameState:
         """The game as it is stored now, if this player may look at it."""
         known = await queries.visible(self._engine, self.game_id, player)
-        person = await command_views.people([known.game])
+        person = await queries.people([known.game])
         if self._snapshot is None or known.game.version == self.version:  # names may have changed since they were read
             self._snapshot = GameSnapshot(known.game, known.code, person)
         self._head = max(self._head, known.game.version)
@@ -164,7 +164,7 @@ class GameChannel:
             if events[-1].version > self._announced:
                 counters.HOLES.inc()
         game = game or fold(self.snapshot.game, events)
-        self._advance(game, events, GameSnapshot(game, self.snapshot.code, await command_views.people([game])))
+        self._advance(game, events, GameSnapshot(game, self.snapshot.code, await queries.people([game])))
 
     def _advance(self, game: GameState, events: Sequence[Event], names: GameSnapshot) -> None:
         """Move the copy on, and hand the update to every socket."""

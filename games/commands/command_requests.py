@@ -1,11 +1,11 @@
 """Shared by REST and streams: reads the action of a command, and makes the context with which it is submitted."""
 
+from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from games import clock
-from games.commands import CommandContext
+from games.commands.context import CommandContext
 from games.game.events import canonical
 from games.game.json import strict_json
 from games.game.values import Value
@@ -38,7 +38,9 @@ def _parsed(text: str) -> ParsedAction:
 _cached = lru_cache(maxsize=8192)(_parsed)
 
 
-def command_context(identity: Identity, path: str, body: Any, key: str | None, version: int | None) -> CommandContext:
+def command_context(
+    identity: Identity, path: str, body: Any, key: str | None, version: int | None, now: datetime
+) -> CommandContext:
     """The context of a command; the fingerprint tells whether a key is used again for the same path and body."""
     if key is not None and (len(key) not in KEY_LENGTH or "\x00" in key):
         code = "too_short" if not key else "too_long" if len(key) not in KEY_LENGTH else "wrong_format"
@@ -47,6 +49,4 @@ def command_context(identity: Identity, path: str, body: Any, key: str | None, v
     if key:
         text = body.canonical if isinstance(body, ParsedAction) else canonical(body)
         fingerprint = sha256(path.encode() + b"\n" + text).digest()
-    return CommandContext(
-        Caller(identity.player, identity.session, key, fingerprint), clock.now(), version, identity.is_bot
-    )
+    return CommandContext(Caller(identity.player, identity.session, key, fingerprint), now, version, identity.is_bot)
