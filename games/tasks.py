@@ -16,8 +16,8 @@ from django.conf import settings
 
 from games import clock, runtime
 from games.engine.engine import Engine
-from games.game import play
 from games.game.aggregate import GameState
+from games.game.decisions import play
 from games.game.event_types import by_name
 from games.game.events import Event
 from games.live.background_sender import BackgroundSender

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from games.game import lobby, play
 from games.game.aggregate import GameState
+from games.game.decisions import expiry, lobby, play
+from games.game.decisions.draft import Draft, Moment
+from games.game.decisions.expiry import OutagePeriod
+from games.game.decisions.game_settings import Settings
 from games.game.dice import DiceSource
-from games.game.draft import Draft, Moment
 from games.game.events import Event, moment_of, stamp
-from games.game.lobby import Settings
-from games.game.play import OutagePeriod
 from games.rules.actions import Action, Request, Resign, Return
 from games.rules.refused import Refused
 
@@ -115,7 +115,7 @@ class GameDriver:
         """The open phase's deadline passes and is enforced."""
         assert self.game.deadline is not None
         self.now = max(self.now, moment_of(self.game.deadline))
-        return self.do(play.expire)
+        return self.do(expiry.expire)
 
     def state(self, seat: int) -> str:
         return self.game.participants[seat].state

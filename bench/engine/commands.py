@@ -21,9 +21,9 @@ from bench.engine import seeding
 from bench.report import Line
 from games import bots
 from games.engine.engine import CommandResult, Engine
-from games.game import lobby, play
 from games.game.aggregate import GameState
-from games.game.draft import Draft, Moment
+from games.game.decisions import game_settings, lobby, play
+from games.game.decisions.draft import Draft, Moment
 from games.log import connections
 from games.log.connections import Connection
 from games.log.rows import Caller
@@ -46,7 +46,7 @@ def now() -> datetime:
 async def new_game(engine: Engine, first: str = PLAYERS[0], second: str = PLAYERS[1]) -> GameState:
     """A game of two, started."""
     game_id = uuid7()
-    settings = lobby.Settings("qwixx", visibility="private", clock=None)
+    settings = game_settings.Settings("qwixx", visibility="private", clock=None)
 
     def create(moment: Moment) -> Draft:
         return lobby.create(str(game_id), settings, first, None, moment)

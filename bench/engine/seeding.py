@@ -6,10 +6,10 @@ from typing import Any
 
 from psycopg import AsyncConnection
 
-from games.game import lobby, play
 from games.game.aggregate import GameState
+from games.game.decisions import game_settings, lobby, play
+from games.game.decisions.draft import Draft, Moment
 from games.game.dice import DiceSource
-from games.game.draft import Draft, Moment
 from games.game.events import Event
 from games.rules.actions import Request
 
@@ -28,7 +28,7 @@ def played_log(ruleset: str, seats: int, now: datetime, seed: int = 1) -> list[E
     def moment(entropy: str = "") -> Moment:
         return Moment(now + timedelta(seconds=len(log)), DiceSource(secret, "g", entropy), luck.randbytes(16).hex())
 
-    game = stored(lobby.create("g", lobby.Settings(ruleset, seats=seats), "p0", None, moment()))
+    game = stored(lobby.create("g", game_settings.Settings(ruleset, seats=seats), "p0", None, moment()))
     for seat in range(1, seats):
         game = stored(lobby.join(game, f"p{seat}", None, moment()))
     while not game.is_over:

@@ -17,8 +17,8 @@ from bench.report import Line
 from games import commands
 from games.commands import CommandContext
 from games.engine.engine import Engine
-from games.game import lobby
 from games.game.aggregate import GameState
+from games.game.decisions import game_settings
 from games.log.rows import Caller
 from games.runtime import conninfo
 from players.accounts import guests
@@ -193,7 +193,7 @@ def _lines(count: int, mine: Rounds, rivals: dict[str, Rounds]) -> list[Line]:
 
 
 async def _new_game(engine: Engine, players: list[NewSession]) -> GameState:
-    settings = lobby.Settings("qwixx", seats=SEATS, visibility="private", clock=None)
+    settings = game_settings.Settings("qwixx", seats=SEATS, visibility="private", clock=None)
     host, *others = [CommandContext(Caller(player.player.id), datetime.now(UTC)) for player in players]
     done = await commands.create(engine, settings, commands.NO_SEED, host)
     for context in others:
@@ -204,8 +204,8 @@ async def _new_game(engine: Engine, players: list[NewSession]) -> GameState:
 async def _resumes(address: str, engine: Engine, players: list[NewSession]) -> Line:
     """A stream that has to be told of 300 events, to one that lacks 10."""
     host, other = [CommandContext(Caller(player.player.id), datetime.now(UTC)) for player in players[:2]]
-    slow = dict.fromkeys(lobby.LIVE_CLOCK, lobby.MAX_CLOCK_S)
-    done = await commands.create(engine, lobby.Settings("qwixx", clock=slow), commands.NO_SEED, host)
+    slow = dict.fromkeys(game_settings.LIVE_CLOCK, game_settings.MAX_CLOCK_S)
+    done = await commands.create(engine, game_settings.Settings("qwixx", clock=slow), commands.NO_SEED, host)
     game_id = uuid_of(done.game.id)
     done = await commands.join(engine, game_id, None, commands.NO_SEED, other)
     while done.game.version < RESUMES[1] + 1:

@@ -23,7 +23,7 @@ from bench.report import Line
 from games import commands
 from games.commands import CommandContext
 from games.engine.engine import Engine
-from games.game import lobby
+from games.game.decisions import game_settings
 from games.log.rows import Caller
 from games.runtime import conninfo
 from players.accounts import guests
@@ -110,8 +110,8 @@ def _compared(what: str, mine: Spread, theirs: Spread, *, is_judged: bool) -> li
 async def _started_game(engine: Engine, players: Sequence[UUID]) -> str:
     """A game in progress whose deadlines are weeks away."""
     host, guest = [CommandContext(Caller(player), datetime.now(UTC)) for player in players]
-    slow = dict.fromkeys(lobby.LIVE_CLOCK, lobby.MAX_CLOCK_S)
-    done = await commands.create(engine, lobby.Settings("qwixx", seats=2, clock=slow), commands.NO_SEED, host)
+    slow = dict.fromkeys(game_settings.LIVE_CLOCK, game_settings.MAX_CLOCK_S)
+    done = await commands.create(engine, game_settings.Settings("qwixx", seats=2, clock=slow), commands.NO_SEED, host)
     return (await commands.join(engine, uuid_of(done.game.id), None, commands.NO_SEED, guest)).game.id
 
 

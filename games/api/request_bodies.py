@@ -8,9 +8,9 @@ import msgspec
 
 from games.api.body_errors import errors_of
 from games.commands import SeedChoice
+from games.game.decisions.game_settings import LIVE_CLOCK, Settings
 from games.game.json import schema_types as t
 from games.game.json.event_schemas import Clock
-from games.game.lobby import LIVE_CLOCK, Settings
 from games.rules.refused import Refused
 from players.api.field_errors import Error
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from games.engine.engine import CommandResult, Engine
 from games.game.aggregate import GameState
-from games.game.draft import Draft, Moment
+from games.game.decisions.draft import Draft, Moment
 from games.game.values import Value
 from games.game.views import may_look
 from games.log.rows import Caller

@@ -4,9 +4,9 @@ from uuid import UUID
 
 from games.commands.context import CommandContext, DecideFor, submit_visible
 from games.engine.engine import CommandResult, Engine
-from games.game import lobby, play
 from games.game.aggregate import GameState
-from games.game.draft import Draft, Moment
+from games.game.decisions import lobby, play
+from games.game.decisions.draft import Draft, Moment
 from games.game.events import stamp
 from games.rules.actions import Request
 from games.rules.refused import Refused

@@ -7,9 +7,9 @@ from games import queries
 from games.commands.context import NO_SEED, CommandContext, SeedChoice, submit_visible
 from games.commands.seats import create_with_id, join_known, other_players
 from games.engine.engine import CommandResult, Engine
-from games.game import lobby, play
 from games.game.aggregate import GameState
-from games.game.draft import Draft, Moment
+from games.game.decisions import game_settings, play
+from games.game.decisions.draft import Draft, Moment
 from games.rules.refused import Refused
 from players.database.ids import uuid7, uuid_of
 
@@ -66,10 +66,10 @@ async def _join_rematch(
     return await engine.submit(game_id, Draft, context.now, context.caller)
 
 
-def _same_settings(game: GameState) -> lobby.Settings:
+def _same_settings(game: GameState) -> game_settings.Settings:
     setup = game.setup
     bots = [participant.bot for participant in game.participants if participant.bot]
     seats = setup.seats if game.position is None else len(game.participants)
     clock = setup.clock._asdict() if setup.clock else None
     is_rated = setup.rated and not bots  # older games could be both
-    return lobby.Settings(setup.ruleset, setup.sheet, seats, setup.visibility, is_rated, clock, bots, game.id)
+    return game_settings.Settings(setup.ruleset, setup.sheet, seats, setup.visibility, is_rated, clock, bots, game.id)

@@ -7,9 +7,9 @@ from uuid import UUID
 from games.commands.context import CommandContext, SeedChoice, submit_visible
 from games.engine.cache import CachedGame
 from games.engine.engine import CODE_LENGTH, CommandResult, Engine
-from games.game import lobby
 from games.game.aggregate import GameState
-from games.game.draft import Draft, Moment
+from games.game.decisions import game_settings, lobby
+from games.game.decisions.draft import Draft, Moment
 from games.game.events import moment_of
 from games.game.views import may_look
 from games.log.rows import Caller
@@ -20,8 +20,10 @@ TOLD_WITH_CODE = ("not_authenticated", "unavailable")  # refusals that say nothi
 SEATS_HELD = timedelta(hours=24)  # in a rematch, for the players of the game before
 
 
-async def create(engine: Engine, settings: lobby.Settings, seed: SeedChoice, context: CommandContext) -> CommandResult:
-    lobby.check(settings, seed.client_seed)
+async def create(
+    engine: Engine, settings: game_settings.Settings, seed: SeedChoice, context: CommandContext
+) -> CommandResult:
+    game_settings.check(settings, seed.client_seed)
     context.check_rated(is_rated=settings.rated)
     done = await create_with_id(engine, uuid7(), settings, seed, context)
     if done is None:
@@ -32,7 +34,7 @@ async def create(engine: Engine, settings: lobby.Settings, seed: SeedChoice, con
 async def gather(
     engine: Engine,
     game_id: UUID,
-    settings: lobby.Settings,
+    settings: game_settings.Settings,
     players: Sequence[str],
     now: datetime,
     late_seeds: Collection[str] = (),
@@ -60,7 +62,7 @@ async def join(
 
 async def join_by_code(engine: Engine, code: str, seed: SeedChoice, context: CommandContext) -> CommandResult:
     """The seed and the key are checked before the code, so that their refusals do not depend on the code."""
-    lobby.check_client_seed(seed.client_seed)
+    game_settings.check_client_seed(seed.client_seed)
     earlier = await engine.earlier(context.caller)
     if earlier is not None:
         return earlier
@@ -131,7 +133,7 @@ async def free_seat(engine: Engine, game_id: UUID, seat: int, context: CommandCo
 
 
 async def create_with_id(
-    engine: Engine, game_id: UUID, settings: lobby.Settings, seed: SeedChoice, context: CommandContext
+    engine: Engine, game_id: UUID, settings: game_settings.Settings, seed: SeedChoice, context: CommandContext
 ) -> CommandResult | None:
     """Create the game under an id that was chosen before. None: the game exists."""
 

@@ -4,23 +4,23 @@ from uuid import UUID
 
 from games.commands.context import CommandContext, DecideFor
 from games.engine.engine import CommandResult, Engine
-from games.game import play
+from games.game.decisions import interventions
 
 
 async def pause(engine: Engine, game_id: UUID, reason: str, context: CommandContext) -> CommandResult:
-    return await _by_staff(engine, game_id, play.pause, reason, context)
+    return await _by_staff(engine, game_id, interventions.pause, reason, context)
 
 
 async def resume(engine: Engine, game_id: UUID, reason: str, context: CommandContext) -> CommandResult:
-    return await _by_staff(engine, game_id, play.resume, reason, context)
+    return await _by_staff(engine, game_id, interventions.resume, reason, context)
 
 
 async def abort(engine: Engine, game_id: UUID, reason: str, context: CommandContext) -> CommandResult:
-    return await _by_staff(engine, game_id, play.abort, reason, context)
+    return await _by_staff(engine, game_id, interventions.abort, reason, context)
 
 
 async def void(engine: Engine, game_id: UUID, reason: str, context: CommandContext) -> CommandResult:
-    return await _by_staff(engine, game_id, play.void, reason, context)
+    return await _by_staff(engine, game_id, interventions.void, reason, context)
 
 
 async def _by_staff(

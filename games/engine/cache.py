@@ -6,8 +6,8 @@ from uuid import UUID
 
 from games.engine.nonces import nonce
 from games.game.aggregate import GameState
+from games.game.decisions.draft import Moment
 from games.game.dice import DiceSource
-from games.game.draft import Moment
 from games.game.values import Value
 from games.log.append_record import Birth
 from players.database.ids import uuid_of

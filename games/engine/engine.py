@@ -16,8 +16,8 @@ from games.engine.keyed_lock import KeyedLock
 from games.engine.nonces import nonce
 from games.engine.reader import GameReader
 from games.game.aggregate import GameState, fold
+from games.game.decisions.draft import Draft, Moment
 from games.game.dice import DiceSource
-from games.game.draft import Draft, Moment
 from games.game.events import Event
 from games.game.values import Value
 from games.log import connections, store

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from games.game import event_types as f
+from games.game import event_types
+from games.game import game_facts as f
 from games.game.events import GENESIS, Event, link
 from games.game.values import Value
 from games.rules.actions import Action, from_wire
@@ -144,7 +145,7 @@ def fold(game: GameState | None, events: Iterable[Event]) -> GameState:
     """The game after further events of its log; without a game, the first event must be its creation."""
     event = None
     for event in events:
-        fact = f.decode(event.type, event.v, event.data)
+        fact = event_types.decode(event.type, event.v, event.data)
         game = created(event.game, fact) if game is None else evolve(game, fact, event.version)
     if game is None:
         raise ValueError("a game has at least one event")
@@ -155,7 +156,7 @@ def chained(game: GameState, facts: Iterable[Any], at: str) -> tuple[Event, ...]
     """The events for facts that were decided on this game, linked to its log."""
     events, prev = [], game.head
     for version, fact in enumerate(facts, start=game.version + 1):
-        name, v, data = f.encode(fact)
+        name, v, data = event_types.encode(fact)
         event = link(prev, game.id, version, name, v, at, data)
         events.append(event)
         prev = event.hash

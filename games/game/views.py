@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from games.game import dice, play
+from games.game import dice
 from games.game.aggregate import OPEN, PLAYING, GameState, Participant
+from games.game.decisions import play
 from games.game.event_types import by_name, upcast
 from games.game.events import Data, Event
 from games.rules.actions import to_wire

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 
-from games.game.play import OutagePeriod
+from games.game.decisions.expiry import OutagePeriod
 from games.log import connections
 from games.log.connections import Connection
 from games.rules.refused import Refused

@@ -17,8 +17,8 @@ from django.db import transaction
 
 from games import commands
 from games.engine.engine import CommandResult, Engine
+from games.game.decisions.game_settings import Settings
 from games.game.events import Data
-from games.game.lobby import Settings
 from games.live import notifications
 from games.matchmaking import pairing, tickets
 from games.matchmaking.models import Match

@@ -12,8 +12,8 @@ from uuid import UUID
 from games import bots
 from games.engine.cache import CachedGame
 from games.engine.engine import Engine
-from games.game import play
 from games.game.aggregate import GameState
+from games.game.decisions import play
 from games.metrics import shared_counters
 from games.rules.actions import Action, Request
 from games.rules.refused import Refused

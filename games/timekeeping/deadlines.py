@@ -8,9 +8,9 @@ from uuid import UUID
 from games import queries
 from games.engine.cache import CachedGame
 from games.engine.engine import CommandResult, Engine
-from games.game import play
 from games.game.aggregate import OPEN, GameState
-from games.game.draft import Draft, Moment
+from games.game.decisions import expiry, interventions, play
+from games.game.decisions.draft import Draft, Moment
 from games.game.events import moment_of, stamp
 from games.log.rows import Caller
 from games.metrics import shared_counters
@@ -52,7 +52,7 @@ async def is_overdue(engine: Engine, game: GameState, now: datetime) -> bool:
     """Whether a deadline is to be enforced by now, or to be moved by an outage."""
     if game.deadline is None:
         return False
-    return play.is_due(game, stamp(now)) or bool(play.outages_to_credit(game, await engine.outage_monitor.outages()))
+    return play.is_due(game, stamp(now)) or bool(expiry.outages_to_credit(game, await engine.outage_monitor.outages()))
 
 
 async def enforce(engine: Engine, game_id: UUID, deadline: str, now: datetime) -> CommandResult | None:
@@ -65,8 +65,8 @@ async def enforce(engine: Engine, game_id: UUID, deadline: str, now: datetime) -
     def decide(game: GameState, moment: Moment) -> Draft:
         if game.deadline != deadline:
             raise Refused("too_late")  # a refusal leaves the key unused
-        credited = play.credit_outages(game, outages, moment)
-        return credited if credited.facts else play.expire(game, moment)
+        credited = expiry.credit_outages(game, outages, moment)
+        return credited if credited.facts else expiry.expire(game, moment)
 
     try:
         done = await engine.submit(game_id, decide, now, _service_caller(f"expire {game_id} {deadline}"))
@@ -84,7 +84,7 @@ async def abort_if_abandoned(engine: Engine, game_id: UUID, since: datetime, now
 
     def decide(game: GameState, moment: Moment) -> Draft:
         is_idle = game.status == OPEN and moment_of(game.at) <= since
-        return play.abort(game, "abandoned", moment) if is_idle else Draft(game, moment)
+        return interventions.abort(game, "abandoned", moment) if is_idle else Draft(game, moment)
 
     return await engine.submit(game_id, decide, now)
 

@@ -11,8 +11,8 @@ from django.utils import translation
 
 from games.admin import event_sentences, game_page
 from games.game.aggregate import ABORTED, FINISHED, OPEN, PLAYING, VOIDED
+from games.game.decisions.game_settings import BOT_LEVELS
 from games.game.event_types import FACTS
-from games.game.lobby import BOT_LEVELS
 from games.log import audit
 from games.rules.actions import ACTIONS
 from games.rules.registry import RULESETS

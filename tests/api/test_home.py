@@ -10,8 +10,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games import runtime
-from games.game import lobby
-from games.game.draft import Draft, Moment
+from games.game.decisions import game_settings, lobby
+from games.game.decisions.draft import Draft, Moment
 from games.log.rows import Caller
 from players.accounts import guests
 from players.database.ids import uuid7
@@ -117,7 +117,7 @@ def start(*players: UUID) -> None:
     game_id = uuid7()
 
     def decide(moment: Moment) -> Draft:
-        return lobby.create_with_players(str(game_id), lobby.Settings("qwixx"), list(map(str, players)), moment)
+        return lobby.create_with_players(str(game_id), game_settings.Settings("qwixx"), list(map(str, players)), moment)
 
     runtime.call(lambda engine: engine.create(game_id, decide, datetime.now(UTC), Caller()))
 

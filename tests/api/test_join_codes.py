@@ -4,7 +4,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from games.game.lobby import MAX_EVENTS_BEFORE_START
+from games.game.decisions.lobby import MAX_EVENTS_BEFORE_START
 from players.limits import lockout
 from players.limits.models import Attempt
 from tests.api.client import Json, Player

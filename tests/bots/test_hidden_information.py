@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from games.bots import choose
-from games.game.lobby import BOT_LEVELS
+from games.game.decisions.game_settings import BOT_LEVELS
 from games.rules import qwinto, qwixx
 from games.rules.actions import Action, Keep, Mark, Pass, Roll, Write
 from tests.builders import GameDriver, loaded, started

@@ -7,9 +7,9 @@ from typing import Any
 from uuid import UUID
 
 from games.engine.engine import CommandResult, Engine
-from games.game import lobby, play
 from games.game.aggregate import GameState
-from games.game.draft import Draft, Moment
+from games.game.decisions import game_settings, lobby, play
+from games.game.decisions.draft import Draft, Moment
 from games.log.rows import Caller
 from games.rules.actions import Action, Request
 from players.database.ids import uuid7
@@ -24,7 +24,7 @@ def keyed(player: UUID, key: str, body: str = "") -> Caller:
 
 async def create(engine: Engine, player: UUID, caller: Caller | None = None, **settings: Any) -> CommandResult:
     game_id = uuid7()
-    wanted = lobby.Settings(**{"ruleset": "qwixx", **NO_CLOCK, **settings})
+    wanted = game_settings.Settings(**{"ruleset": "qwixx", **NO_CLOCK, **settings})
     decide = lambda moment: lobby.create(str(game_id), wanted, str(player), None, moment)  # noqa: E731
     done = await engine.create(game_id, decide, NOW, caller or Caller(player))
     assert done

@@ -8,8 +8,8 @@ from rich.pretty import pretty_repr
 
 from games.engine.cache import GameCache
 from games.engine.engine import Engine
-from games.game import play
 from games.game.aggregate import GameState, fold
+from games.game.decisions import expiry, play
 from games.game.events import Event, first_bad_version
 from games.log import snapshots, store
 from games.log.connections import Connection
@@ -254,7 +254,7 @@ async def test_a_command_that_changes_nothing_is_answered_with_the_newest_state(
     here, there = await make_engine(conninfo), await make_engine(conninfo)
     game = await started(here)
     await there.submit(UUID(game.id), next_step(game), NOW)
-    done = await here.submit(UUID(game.id), lambda g, m: play.expire(g, m), NOW)
+    done = await here.submit(UUID(game.id), lambda g, m: expiry.expire(g, m), NOW)
     assert (done.events, done.game.version) == ((), game.version + 1)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from games.engine.engine import CommandResult, Decide, Engine
 from games.game.aggregate import GameState
-from games.game.draft import Draft, Moment
+from games.game.decisions.draft import Draft, Moment
 from games.game.events import Event
 from games.log import store
 from games.log.connections import Connection

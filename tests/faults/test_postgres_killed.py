@@ -15,7 +15,7 @@ import uvloop
 
 from games.engine.engine import SUBMIT_S, Engine
 from games.game.aggregate import GameState
-from games.game.draft import Draft, Moment
+from games.game.decisions.draft import Draft, Moment
 from games.game.events import Event, first_bad_version
 from games.log.rows import Caller
 from games.rules.refused import Refused

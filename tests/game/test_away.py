@@ -1,7 +1,7 @@
 """Three time-outs in a row: the seat is away, the game goes on without it, and any action brings it back."""
 
-from games.game import play
 from games.game.aggregate import ABORTED, AWAY, PLAYING, PRESENT
+from games.game.decisions import play
 from games.rules.actions import Mark, Pass, Roll
 from tests.builders import ANN, GameDriver, loaded, started, types
 

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from games.game import lobby, play
+from games.game.decisions import expiry, game_settings, interventions, lobby, play
+from games.game.decisions.expiry import OutagePeriod
 from games.game.events import moment_of, stamp
-from games.game.play import OutagePeriod
 from games.rules.actions import Pass, Request, Roll
 from games.rules.refused import Refused
 from tests.builders import ANN, BEN, CAT, GameDriver, loaded, started, types
@@ -29,7 +29,7 @@ def test_a_bot_answers_for_its_own_seat_only() -> None:
 def test_an_answer_of_a_bot_is_refused_outside_play() -> None:
     driver = GameDriver(seats=3, bots=["easy"])
     assert driver.refusal(play.act_for_bot, 1, Request(Pass())) == "wrong_phase"
-    driver.do(play.abort, "abandoned")
+    driver.do(interventions.abort, "abandoned")
     assert driver.refusal(play.act_for_bot, 1, Request(Pass())) == "game_over"
 
 
@@ -42,20 +42,20 @@ def _outage(driver: GameDriver, seconds: float) -> OutagePeriod:
 def test_an_outage_is_credited_once_and_rounded_up() -> None:
     driver = started("qwixx", 2)
     outage, before = _outage(driver, 6.2), moment_of(driver.game.deadline or "")
-    assert play.outages_to_credit(driver.game, [outage]) == (outage,)
-    (credit,) = driver.do(play.credit_outages, [outage])
+    assert expiry.outages_to_credit(driver.game, [outage]) == (outage,)
+    (credit,) = driver.do(expiry.credit_outages, [outage])
     assert credit.data["seconds"] == 7
     assert moment_of(driver.game.deadline or "") == before + timedelta(seconds=7)
-    assert play.outages_to_credit(driver.game, [outage]) == ()
-    assert driver.do(play.credit_outages, [outage]) == ()
+    assert expiry.outages_to_credit(driver.game, [outage]) == ()
+    assert driver.do(expiry.credit_outages, [outage]) == ()
 
 
 def test_no_time_is_credited_for_an_outage_before_the_phase_or_without_a_clock() -> None:
     driver = started("qwixx", 2)
     long_ago = OutagePeriod("2020-01-01T00:00:00.000000Z", "2020-01-01T00:01:00.000000Z")
-    assert play.outages_to_credit(driver.game, [long_ago]) == ()
+    assert expiry.outages_to_credit(driver.game, [long_ago]) == ()
     timeless = started("qwixx", 2, clock=None, visibility="private")
-    assert play.outages_to_credit(timeless.game, [_outage(timeless, 60)]) == ()
+    assert expiry.outages_to_credit(timeless.game, [_outage(timeless, 60)]) == ()
 
 
 def test_a_player_of_an_open_game_may_invite_a_player_who_is_not_in_it() -> None:
@@ -69,7 +69,7 @@ def test_a_player_of_an_open_game_may_invite_a_player_who_is_not_in_it() -> None
     driver.do(lobby.start, ANN)
     with pytest.raises(Refused, match="game_not_open"):
         lobby.check_invitation(driver.game, ANN, CAT)
-    driver.do(play.abort, "staff")
+    driver.do(interventions.abort, "staff")
     with pytest.raises(Refused, match="game_over"):
         lobby.check_invitation(driver.game, ANN, CAT)
 
@@ -81,4 +81,4 @@ def test_a_rated_game_takes_no_bot() -> None:
     driver.join(BEN)
     assert driver.refusal(lobby.seat_bot, ANN, "easy") == "rated_needs_people"
     with pytest.raises(Refused, match="rated_needs_people"):
-        lobby.check(lobby.Settings("qwixx", rated=True, bots=["easy"]), None)
+        game_settings.check(game_settings.Settings("qwixx", rated=True, bots=["easy"]), None)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.game import event_types
+from games.game import event_types, game_facts
 from games.game.event_types import FACTS, VERSIONS, by_name, decode, encode
 from games.rules.facts import DiceRolled, PhaseClosed
 from games.rules.registry import RULESETS
@@ -35,7 +35,7 @@ def test_facts_are_stored_under_the_names_of_the_contract() -> None:
 
 def test_no_two_facts_share_a_name_or_a_class() -> None:
     count = (
-        len(event_types.GAME_FACTS)
+        len(game_facts.GAME_FACTS)
         + len(event_types.TURN_FACTS)
         + sum(len(ruleset.facts) for ruleset in RULESETS.values())
     )

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from games.game import lobby
 from games.game.aggregate import OPEN, PLAYING
+from games.game.decisions import game_settings, lobby
+from games.game.decisions.draft import Draft
+from games.game.decisions.game_settings import Settings
 from games.game.dice import default_client_seed
-from games.game.draft import Draft
-from games.game.lobby import Settings
 from games.rules.refused import Refused
 from tests.builders import ANN, BEN, CAT, GAME, PLAYERS, GameDriver, started, types
 
@@ -182,7 +182,7 @@ def test_a_rematch_names_the_earlier_game() -> None:
 
 
 def test_every_setting_has_a_default_but_the_ruleset() -> None:
-    assert Settings("qwinto") == Settings("qwinto", "classic", 2, "public", False, lobby.LIVE_CLOCK, (), None)  # noqa: FBT003
+    assert Settings("qwinto") == Settings("qwinto", "classic", 2, "public", False, game_settings.LIVE_CLOCK, (), None)  # noqa: FBT003
 
 
 def _gathered(*players: str, **settings: Any) -> Draft:

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from games.game import lobby, play
 from games.game.aggregate import ABORTED, OPEN, PLAYING
+from games.game.decisions import expiry, lobby
+from games.game.decisions.game_settings import Settings
 from games.game.dice import default_client_seed, late_seeds
 from games.game.events import moment_of, stamp
-from games.game.lobby import Settings
 from games.game.views import game_view
 from tests.builders import ANN, BEN, CAT, GAME, NOON, GameDriver, outage, started, types
 from tests.laws.expected_dice import entropy_by_hand
@@ -142,7 +142,7 @@ def test_after_the_wait_the_game_starts_with_the_seeds_it_has() -> None:
 def test_before_its_time_the_wait_is_not_ended() -> None:
     driver = waiting()
     driver.wait(4.9)
-    assert driver.do(play.expire) == ()
+    assert driver.do(expiry.expire) == ()
 
 
 def test_a_seed_after_the_deadline_is_too_late_even_if_the_game_has_not_started_yet() -> None:
@@ -154,9 +154,9 @@ def test_a_seed_after_the_deadline_is_too_late_even_if_the_game_has_not_started_
 def test_an_outage_extends_the_wait_once() -> None:
     driver = waiting()
     before = moment_of(driver.game.deadline or "")
-    assert types(driver.do(play.credit_outages, [outage(1, 7)])) == ["time_credited"]
+    assert types(driver.do(expiry.credit_outages, [outage(1, 7)])) == ["time_credited"]
     assert moment_of(driver.game.deadline or "") - before == timedelta(seconds=7)
-    assert driver.do(play.credit_outages, [outage(1, 7)]) == ()
+    assert driver.do(expiry.credit_outages, [outage(1, 7)]) == ()
     driver.wait(6)
     assert types(driver.do(lobby.give_seed, ANN, "x")) == ["seed_given", *START]
 

@@ -1,7 +1,7 @@
 """Leaving before the start: free seats, a new host, and the end of an empty game."""
 
-from games.game import lobby
 from games.game.aggregate import ABORTED, OPEN
+from games.game.decisions import lobby
 from tests.builders import ANN, BEN, CAT, GameDriver, types
 
 

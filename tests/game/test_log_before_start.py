@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.game import lobby, play
 from games.game.aggregate import ABORTED, OPEN, PLAYING
-from games.game.draft import Draft
-from games.game.lobby import MAX_EVENTS_BEFORE_START
+from games.game.decisions import lobby, play
+from games.game.decisions.draft import Draft
+from games.game.decisions.lobby import MAX_EVENTS_BEFORE_START
 from games.rules.refused import Refused
 from tests.builders import ANN, BEN, CAT, GameDriver, started
 

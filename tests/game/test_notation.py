@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.game import play
+from games.game.decisions import play
 from games.game.events import Event, first_bad_version, link
 from games.game.notation import document as notation
 from games.game.notation.event_lines import SHORT

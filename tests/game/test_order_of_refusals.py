@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.game import play
+from games.game.decisions import play
 from games.game.events import moment_of
 from games.rules.actions import Mark, Pass, Request, Roll
 from tests.builders import ANN, CAT, GameDriver, loaded, started

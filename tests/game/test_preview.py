@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.game import play
+from games.game.decisions import play
 from games.rules.actions import Action, Keep, Mark, Pass, Request, Reroll, Resign, Return, Roll, Write
 from games.rules.qwinto import NumberWritten, ThrowFailed
 from games.rules.qwixx import CellMarked, PenaltyTaken, RowClosed

@@ -1,7 +1,7 @@
 """The ranking: points, shared ranks, and seats that left or are away."""
 
 from games.game.aggregate import AWAY, PRESENT, RESIGNED, GameState
-from games.game.draft import ranking
+from games.game.decisions.draft import ranking
 from games.rules.actions import Pass, Roll
 from tests.builders import loaded, started
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.game import lobby, play
 from games.game.aggregate import ABORTED, FINISHED, PLAYING, RESIGNED
+from games.game.decisions import lobby, play
 from games.rules.actions import Keep, Mark, Pass, Reroll, Roll, Write
 from tests.builders import ANN, BEN, GameDriver, loaded, started, types
 

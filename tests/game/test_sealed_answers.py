@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.game import play
+from games.game.decisions import play
+from games.game.decisions.play import REPLACEMENTS
 from games.game.event_types import by_name
-from games.game.play import REPLACEMENTS
 from games.rules.actions import Mark, Pass, Request, Roll
 from tests.builders import GameDriver, loaded, started, types
 

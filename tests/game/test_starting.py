@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.game import lobby
+from games.game.decisions import lobby
 from games.game.events import moment_of, stamp
 from tests.builders import ANN, BEN, CAT, NOON, GameDriver, loaded, started, types
 from tests.laws.expected_dice import by_hand, entropy_by_hand

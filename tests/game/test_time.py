@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.game import play
+from games.game.decisions import expiry
 from games.game.events import moment_of
 from games.rules.actions import Mark, Pass, Roll
 from tests.builders import GameDriver, loaded, started, types
@@ -28,27 +28,27 @@ def _qwinto() -> GameDriver:
 def test_expire_before_the_deadline_appends_nothing() -> None:
     driver = _qwixx()
     driver.wait(19.999999)
-    assert driver.do(play.expire) == ()
+    assert driver.do(expiry.expire) == ()
 
 
 def test_a_deadline_is_due_at_its_exact_time() -> None:
     driver = _qwixx()
     assert driver.game.deadline is not None
     driver.now = moment_of(driver.game.deadline)
-    assert types(driver.do(play.expire))[0] == "time_ran_out"
+    assert types(driver.do(expiry.expire))[0] == "time_ran_out"
 
 
 def test_a_deadline_is_enforced_once() -> None:
     driver = _qwixx()
     driver.time_out()
-    assert driver.do(play.expire) == ()
+    assert driver.do(expiry.expire) == ()
 
 
 def test_a_time_out_names_the_silent_seats_and_the_deadline_it_enforces() -> None:
     driver = _qwixx()
     deadline = driver.game.deadline
     driver.wait(500)
-    assert driver.do(play.expire)[0].data == {"seats": [0], "deadline": deadline}
+    assert driver.do(expiry.expire)[0].data == {"seats": [0], "deadline": deadline}
 
 
 def test_a_time_out_in_phase_roll_rolls_the_dice() -> None:
@@ -155,7 +155,7 @@ def test_a_game_that_is_over_has_no_deadline() -> None:
 def test_a_game_without_a_clock_is_never_due() -> None:
     driver = started(visibility="private", clock=None)
     driver.wait(10**8)
-    assert driver.do(play.expire) == ()
+    assert driver.do(expiry.expire) == ()
     assert driver.act(driver.active, Roll())
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from games.game import play
 from games.game.aggregate import fold
+from games.game.decisions import interventions, play
 from games.game.events import Data
 from games.game.views import event_views, game_view, may_look, proof, sealed_versions, seat_of
 from games.rules.actions import to_wire
@@ -104,7 +104,7 @@ def test_a_proof_holds_every_roll() -> None:
     assert [roll["roll"] for roll in found["rolls"]] == list(range(1, len(found["rolls"]) + 1))
     assert found["first"] == next(event.data["first"] for event in driver.log if event.type == "game_started")
     never_begun = GameDriver()
-    never_begun.do(play.abort, "abandoned")
+    never_begun.do(interventions.abort, "abandoned")
     assert proof(never_begun.game, never_begun.log, SECRET)["first"] is None
 
 

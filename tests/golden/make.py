@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from games.game import lobby, play
 from games.game.aggregate import PRESENT, GameState
+from games.game.decisions import lobby, play
 from games.rules.actions import Roll
 from tests.builders import PLAYERS, GameDriver, started
 from tests.golden.players import SeededChoices, answer

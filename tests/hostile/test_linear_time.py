@@ -15,7 +15,7 @@ from rest_framework.exceptions import ValidationError
 from games.api import conditional_requests, list_filters, request_bodies
 from games.api.play import requests
 from games.commands import command_requests
-from games.game import lobby
+from games.game.decisions import game_settings
 from games.game.json import strict_json
 from games.game.notation import document, event_lines, notation_values
 from games.game.notation.notation_values import NotationError
@@ -73,7 +73,7 @@ ACTION_TEXTS = (
 
 
 def errors_of_game(body: request_bodies.CreateGame) -> Any:
-    return lobby.errors_in(body.settings(), body.client_seed)
+    return game_settings.errors_in(body.settings(), body.client_seed)
 
 
 MARKS = (
@@ -136,7 +136,7 @@ WORKS = (
     ),
     Work(
         "client seed",
-        lobby.check_client_seed,
+        game_settings.check_client_seed,
         (lambda n: "a" * n, lambda n: "a" * 64 + "!" * n),
         ("games/game/lobby.py: [A-Za-z0-9_-]{0,64}",),
     ),

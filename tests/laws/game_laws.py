@@ -7,10 +7,11 @@ from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
-from games.game import play
 from games.game.aggregate import OPEN, PLAYING, PRESENT, RESIGNED, GameState, fold
-from games.game.event_types import AnswerSealed, by_name, decode
+from games.game.decisions import play
+from games.game.event_types import by_name, decode
 from games.game.events import GENESIS, Event, chain_hash, first_bad_version, moment_of, stamp
+from games.game.game_facts import AnswerSealed
 from games.rules.actions import Request
 from games.rules.registry import RULESETS
 from tests.builders import GameDriver

@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from games.game import lobby, play
 from games.game.aggregate import PLAYING, GameState, fold
-from games.game.draft import Draft
+from games.game.decisions import interventions, lobby, play
+from games.game.decisions.draft import Draft
 from games.game.events import stamp
 from games.rules.actions import Request
 from games.rules.refused import Refused
@@ -110,7 +110,7 @@ class GameMachine(RuleBasedStateMachine):
         elif game.deadline:
             self.time_out()
         else:  # no clock, and only bots to wait for
-            assert self._try(play.abort, "stuck") is None
+            assert self._try(interventions.abort, "stuck") is None
 
     @precondition(lambda self: self.driver.game.deadline)
     @rule()
@@ -129,7 +129,7 @@ class GameMachine(RuleBasedStateMachine):
         if not hasattr(self, "driver"):
             return
         if self.driver.game.paused and self.driver.game.status == PLAYING:
-            assert self._try(play.resume, "enough") is None
+            assert self._try(interventions.resume, "enough") is None
         self.play_on(0, LONGEST)
         log, game = self.driver.log, self.driver.game
         assert game.status != PLAYING

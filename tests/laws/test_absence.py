@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.game import play
 from games.game.aggregate import AWAY, PLAYING
+from games.game.decisions import play
 from tests.builders import GameDriver, started
 from tests.laws.absence_laws import BOX_NAMES, check_absences
 from tests.laws.game_laws import check_append, check_log

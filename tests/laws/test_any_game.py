@@ -7,8 +7,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from games.game import lobby, play
 from games.game.aggregate import OPEN, PLAYING, RESIGNED, VOIDED
+from games.game.decisions import expiry, game_settings, interventions, lobby, play
 from games.rules.actions import Request, Resign, Return, Roll
 from tests.builders import PLAYERS, outage
 from tests.laws.game_machine import GameMachine, while_status
@@ -38,7 +38,7 @@ class AnyGame(GameMachine):
         assert code == ("malformed" if client_seed == "no good" else late if is_seated else "not_seated")
 
     @while_status(OPEN)
-    @rule(player=players, level=st.sampled_from([*lobby.BOT_LEVELS, "god"]))
+    @rule(player=players, level=st.sampled_from([*game_settings.BOT_LEVELS, "god"]))
     def seat_bot(self, player: str, level: str) -> None:
         self._try(lobby.seat_bot, player, level)
 
@@ -138,13 +138,13 @@ class AnyGame(GameMachine):
     def expire(self) -> None:
         """Before its time a deadline does nothing."""
         game, is_due = self.driver.game, self.is_due
-        assert self._try(play.expire) is None
+        assert self._try(expiry.expire) is None
         assert (self.driver.game is not game) == is_due
 
     @rule(number=st.integers(1, 3), seconds=st.integers(6, 60))
     def credit(self, number: int, seconds: int) -> None:
         game, missed = self.driver.game, outage(number, seconds)
-        assert self._try(play.credit_outages, [missed]) is None
+        assert self._try(expiry.credit_outages, [missed]) is None
         assert (self.driver.game is not game) == (game.deadline is not None and missed.began not in game.credits)
 
     # Staff
@@ -153,16 +153,16 @@ class AnyGame(GameMachine):
     @rule()
     def pause_or_resume(self) -> None:
         is_paused = self.driver.game.paused
-        assert self._try(play.pause, "a report") == ("wrong_phase" if is_paused else None)
+        assert self._try(interventions.pause, "a report") == ("wrong_phase" if is_paused else None)
         if is_paused:
-            assert self._try(play.resume, "settled") is None
+            assert self._try(interventions.resume, "settled") is None
 
     @while_status(OPEN, PLAYING)
     @rule(chance=st.integers(0, 30))
     def abort_or_void(self, chance: int) -> None:
         assert self._try(play.rematch, "next") == "game_not_over"
         if chance in (11, 12):
-            assert self._try(play.abort if chance == 11 else play.void, "staff") is None
+            assert self._try(interventions.abort if chance == 11 else interventions.void, "staff") is None
 
     # Too early, too late
 
@@ -185,8 +185,8 @@ class AnyGame(GameMachine):
         first = self.driver.game.next_game or next_game
         assert self._try(play.act, player, Request(Resign())) == "game_over"
         assert self._try(lobby.leave, player) == "game_over"
-        assert self._try(play.abort, "staff") == "game_over"
-        assert self._try(play.pause, "staff") == self._try(play.resume, "staff") == "wrong_phase"
+        assert self._try(interventions.abort, "staff") == "game_over"
+        assert self._try(interventions.pause, "staff") == self._try(interventions.resume, "staff") == "wrong_phase"
         assert self._try(play.rematch, next_game) is None
         assert self.driver.game.next_game == first
 
@@ -194,7 +194,7 @@ class AnyGame(GameMachine):
     @rule()
     def void_afterwards(self) -> None:
         is_voided = self.driver.game.status == VOIDED
-        assert self._try(play.void, "staff") == ("game_over" if is_voided else None)
+        assert self._try(interventions.void, "staff") == ("game_over" if is_voided else None)
 
 
 class TestAnyGame(AnyGame.TestCase):  # type: ignore[misc,valid-type]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.bots import BOTS, RANDOM, choose, qwixx_thrift
-from games.game.lobby import BOT_LEVELS
+from games.game.decisions.game_settings import BOT_LEVELS
 from games.rules.actions import Action, Pass
 from games.rules.playout import Choose, playout
 from games.rules.registry import RULESETS

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.game import play
 from games.game.aggregate import PLAYING, GameState
+from games.game.decisions import play
 from games.game.events import Event
 from games.rules.actions import Action, Request
 from tests.builders import GameDriver, started

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.game import play
 from games.game.aggregate import GameState, fold
+from games.game.decisions import play
 from games.game.events import Data, Event
 from games.game.views import event_views, game_view, sealed_versions
 from tests.builders import GameDriver, started

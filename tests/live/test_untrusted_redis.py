@@ -10,8 +10,8 @@ import pytest
 import redis.asyncio
 from django.conf import settings
 
-from games.game import play
 from games.game.aggregate import GameState
+from games.game.decisions import play
 from games.game.events import Event
 from games.live import signatures
 from games.live.hub import Hub

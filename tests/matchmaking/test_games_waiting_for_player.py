@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from games import runtime
-from games.game import lobby, play
 from games.game.aggregate import GameState
-from games.game.draft import Draft, Moment
+from games.game.decisions import expiry, game_settings, lobby, play
+from games.game.decisions.draft import Draft, Moment
 from games.log.reads.game_lists import waiting_seats
 from games.log.rows import Caller
 from games.rules.actions import Pass, Request, Roll
@@ -18,7 +18,7 @@ def waiting_count(player: UUID) -> int:
     return waiting_seats(player).count()
 
 
-def create(settings: lobby.Settings, *players: UUID) -> UUID:
+def create(settings: game_settings.Settings, *players: UUID) -> UUID:
     game_id = uuid7()
 
     def decide(moment: Moment) -> Draft:
@@ -34,13 +34,13 @@ def game(game_id: UUID) -> GameState:
 
 def test_a_game_that_waits_for_a_bot_does_not_wait_for_the_player(local_engine: None) -> None:
     ann = uuid7()
-    games = [create(lobby.Settings("qwixx", bots=["easy"]), ann) for _ in range(8)]
+    games = [create(game_settings.Settings("qwixx", bots=["easy"]), ann) for _ in range(8)]
     assert waiting_count(ann) == sum(game(one).position.active == 0 for one in games)
 
 
 def test_no_game_waits_for_a_player_who_is_away(local_engine: None) -> None:
     ann, ben = uuid7(), uuid7()
-    game_id, moment = create(lobby.Settings("qwixx"), ann, ben), now()
+    game_id, moment = create(game_settings.Settings("qwixx"), ann, ben), now()
     while game(game_id).participants[1].state != "away":
         moment = play_one_phase(game_id, str(ann), moment)
     assert (waiting_count(ann), waiting_count(ben)) == (1, 0)
@@ -54,5 +54,5 @@ def play_one_phase(game_id: UUID, ann: str, moment: datetime) -> datetime:
         runtime.call(lambda engine: engine.submit(game_id, lambda g, m: play.act(g, ann, request, m), moment))
         return moment
     later = moment + timedelta(minutes=5)
-    runtime.call(lambda engine: engine.submit(game_id, play.expire, later))
+    runtime.call(lambda engine: engine.submit(game_id, expiry.expire, later))
     return later

@@ -11,7 +11,7 @@ import pytest
 from django.db import transaction
 
 from games import commands, runtime
-from games.game.lobby import Settings
+from games.game.decisions.game_settings import Settings
 from games.log.models import Game, Seat, StoredEvent
 from games.matchmaking import tickets
 from games.matchmaking.matchmaker import form_matches

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import connection
 
 from games.engine.cache import CachedGame
-from games.game import event_types as f
+from games.game import game_facts as f
 from games.game.aggregate import GameState, chained, created, fold
 from games.game.dice import commitment
 from games.game.events import GENESIS, stamp

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.game import play
 from games.game.aggregate import GameState
+from games.game.decisions import play
 from games.game.events import Event
 from games.game.views import answer_view, option_views, turn_view
 from games.rules.actions import Action, Pass, Roll

@@ -15,8 +15,8 @@ from uuid import UUID
 from psycopg import AsyncConnection
 
 from games.engine.engine import Engine
-from games.game import lobby, play
 from games.game.aggregate import GameState
+from games.game.decisions import game_settings, lobby, play
 from games.game.events import moment_of
 from games.log.rows import Caller
 from players.database.ids import uuid7
@@ -48,7 +48,7 @@ def beat(folder: Path) -> AbstractContextManager[Program]:
 
 async def new_game(engine: Engine, due_in_s: float = 20.0, **settings: Any) -> GameState:
     """A game whose first deadline passes that many seconds from now."""
-    wanted = lobby.Settings(**{"ruleset": "qwixx", **settings})
+    wanted = game_settings.Settings(**{"ruleset": "qwixx", **settings})
     clock = wanted.clock
     opened = now() if clock is None else now() + timedelta(seconds=due_in_s - clock["roll_s"])
     game_id, players = uuid7(), [uuid7() for _ in range(wanted.seats - len(wanted.bots))]

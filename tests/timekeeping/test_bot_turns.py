@@ -12,8 +12,8 @@ from psycopg import AsyncConnection
 
 from games import bots
 from games.engine.engine import Engine
-from games.game import play
 from games.game.aggregate import PLAYING
+from games.game.decisions import play
 from games.metrics import shared_counters
 from games.rules.registry import RULESETS
 from games.timekeeping import bot_turns

@@ -10,10 +10,10 @@ from psycopg import AsyncConnection
 from games import commands
 from games.commands import CommandContext
 from games.engine.engine import Engine
-from games.game import play
 from games.game.aggregate import GameState
+from games.game.decisions import expiry
+from games.game.decisions.expiry import OutagePeriod
 from games.game.events import moment_of, stamp
-from games.game.play import OutagePeriod
 from games.log import outages
 from games.log.rows import Caller
 from games.rules.actions import Request, Roll
@@ -166,6 +166,6 @@ def test_owed_outages_do_not_depend_on_earlier_credits() -> None:
         stamp(opened.replace(hour=opened.hour - 1)), stamp(opened.replace(hour=opened.hour - 1, second=9))
     )
     for number, outage in enumerate(gaps, start=1):
-        assert play.outages_to_credit(table.game, [earlier, *gaps[:number]]) == (outage,)
-        table.do(play.credit_outages, [earlier, *gaps[:number]])
-    assert play.outages_to_credit(table.game, [earlier, *gaps]) == ()
+        assert expiry.outages_to_credit(table.game, [earlier, *gaps[:number]]) == (outage,)
+        table.do(expiry.credit_outages, [earlier, *gaps[:number]])
+    assert expiry.outages_to_credit(table.game, [earlier, *gaps]) == ()

@@ -8,8 +8,8 @@ import pytest
 from psycopg import AsyncConnection
 
 from games.engine.engine import Engine
-from games.game import lobby, play
 from games.game.aggregate import ABORTED, OPEN, PLAYING, GameState
+from games.game.decisions import game_settings, lobby, play
 from games.game.events import moment_of
 from games.log.reads import due_games
 from games.log.rows import Caller
@@ -123,7 +123,7 @@ async def test_an_open_game_without_events_for_a_day_is_aborted(
     game_id, player = uuid7(), uuid7()
 
     def create(moment: Any) -> Any:
-        return lobby.create(str(game_id), lobby.Settings("qwixx", seats=4), str(player), None, moment)
+        return lobby.create(str(game_id), game_settings.Settings("qwixx", seats=4), str(player), None, moment)
 
     done = await engine.create(game_id, create, now(), Caller(player))
     assert done

@@ -6,8 +6,8 @@ from typing import Any
 from games import commands
 from games.commands import CommandContext
 from games.engine.engine import Engine
-from games.game import lobby
 from games.game.aggregate import GameState
+from games.game.decisions import game_settings, lobby
 from games.log.rows import Caller
 from games.rules.refused import Refused
 from players.database.ids import uuid7, uuid_of
@@ -20,7 +20,7 @@ async def waiting_game(engine: Engine, due_in_s: float) -> GameState:
     opened = now() + timedelta(seconds=due_in_s - 5)
 
     def create(moment: Any) -> Any:
-        settings = lobby.Settings("qwixx", bots=("easy",))
+        settings = game_settings.Settings("qwixx", bots=("easy",))
         return lobby.create(str(game_id), settings, str(player), None, moment, late_seed=True)
 
     done = await engine.create(game_id, create, opened, Caller(player))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.game import lobby, play
+from games.game.decisions import interventions, lobby, play
 from games.game.dice import default_client_seed
 from games.rules.actions import Request, Roll
 from tests.builders import ANN, GameDriver
@@ -54,7 +54,7 @@ def test_without_a_late_seed_the_operator_succeeds_in_every_game(verifiers: Both
         game = games[0]
         game.do(play.act_for_bot, 1, Request(Roll()))
         assert game.game.position.dice["white"] == [6, 6]
-        game.do(play.abort, "staff")
+        game.do(interventions.abort, "staff")
         report = verifiers.report(export(game))
         assert report["ok"], "chosen dice cannot be told from others"
         assert "late" not in {each["seed"] for each in report["client_seeds"]}
@@ -71,7 +71,7 @@ def test_with_a_late_seed_the_operator_succeeds_no_more_often_than_by_chance(
         game.do(lobby.give_seed, ANN, f"{ann.getrandbits(128):032x}")
         succeeded += has_suited(game)
     assert succeeded <= 4 * CHANCE * GAMES  # 3.5 are expected, over 14 come once in 100,000 tries
-    game.do(play.abort, "staff")
+    game.do(interventions.abort, "staff")
     report = verifiers.report(export(game))
     assert report["client_seeds"] == [{"seat": 0, "seed": "late"}, {"seat": 1, "seed": "bot"}]
 
@@ -88,7 +88,7 @@ def test_another_secret_after_the_seed_is_found_by_the_noted_commitment(verifier
     game, noted = late_game("another secret")
     other = GameDriver(secret=b"chosen afterwards".ljust(32), game_id=game.game.id, bots=("expert",), late_seed=True)
     other.do(lobby.give_seed, ANN, "a-random-seed-of-Ann")
-    other.do(play.abort, "staff")
+    other.do(interventions.abort, "staff")
     assert verifiers.report(export(other))["ok"]
     report = verifiers.report(export(other), noted)
     assert (report["ok"], report["bad"]["check"]) == (False, "chain")
@@ -99,7 +99,7 @@ def test_another_id_after_the_seed_is_found_by_the_noted_id(verifiers: BothVerif
     other_id = f"{game.game.id[:-1]}{'0' if game.game.id[-1] != '0' else '1'}"
     other = GameDriver(secret=game.secret, game_id=other_id, bots=("expert",), late_seed=True)
     other.do(lobby.give_seed, ANN, "a-random-seed-of-Ann")
-    other.do(play.abort, "staff")
+    other.do(interventions.abort, "staff")
     assert verifiers.report(export(other), noted[1:])["ok"], "the commitment alone is the same"
     assert not verifiers.report(export(other), noted)["ok"]
 
@@ -108,7 +108,7 @@ def test_a_seed_that_the_operator_ignored_is_missing_in_the_report(verifiers: Bo
     game = Operator("ignores").create(None, late_seed=True)
     game.time_out()
     assert has_suited(game)
-    game.do(play.abort, "staff")
+    game.do(interventions.abort, "staff")
     report = verifiers.report(export(game))
     assert (report["ok"], report["client_seeds"][0]) == (True, {"seat": 0, "seed": "default"})
 
@@ -116,7 +116,7 @@ def test_a_seed_that_the_operator_ignored_is_missing_in_the_report(verifiers: Bo
 def test_a_seed_that_the_operator_ignored_cannot_be_put_into_the_log_afterwards(verifiers: BothVerifiers) -> None:
     game = Operator("ignores").create(None, late_seed=True)
     game.time_out()
-    game.do(play.abort, "staff")
+    game.do(interventions.abort, "staff")
     lines = read(export(game))
     lines.insert(4, {**lines[3], "type": "seed_given", "data": {"seat": 0, "client_seed": "a-random-seed-of-Ann"}})
     assert not verifiers.report(written(chained_again(lines)))["ok"]

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from games.game import lobby, play
+from games.game.decisions import interventions, lobby
+from games.game.decisions.game_settings import Settings
 from games.game.dice import DiceSource, mix
 from games.game.events import moment_of, stamp
-from games.game.lobby import Settings
 from tests.builders import ANN, BEN, GAME, GameDriver, started
 from tests.verifier.both_verifiers import BothVerifiers
 from tests.verifier.exports import Line, chained_again, export, read, written
@@ -17,7 +17,7 @@ Forge = Callable[[list[Line]], int]  # changes a log, and returns the version at
 
 
 def _ended(driver: GameDriver) -> list[Line]:
-    driver.do(play.abort, "staff")
+    driver.do(interventions.abort, "staff")
     return read(export(driver))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.game import play
+from games.game.decisions import play
 from games.rules.actions import Mark, Write
 from tests.builders import GameDriver, started
 from tests.verifier.both_verifiers import BothVerifiers

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from games.game import play
+from games.game.decisions import interventions
 from games.game.events import canonical as of_the_service
 from games.rules.actions import Pass, Roll
 from tests.builders import started
@@ -270,7 +270,7 @@ def test_hashes_that_a_player_noted_must_be_in_the_log(verifiers: BothVerifiers)
 def test_a_forged_die_of_an_unknown_sheet_is_found(verifiers: BothVerifiers) -> None:
     driver = started("qwixx", 2)
     driver.act(driver.active, Roll())
-    driver.do(play.abort, "staff")
+    driver.do(interventions.abort, "staff")
     lines = read(export(driver))
     lines[0]["sheet"] = lines[1]["data"]["sheet"] = "of_tomorrow"
     report = verifiers.report(written(chained_again(lines)))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.game import lobby, play
 from games.game.aggregate import RESIGNED
+from games.game.decisions import interventions, lobby, play
 from games.game.dice import late_seeds
 from games.rules.actions import Pass, Roll
 from tests.builders import ANN, BEN, PLAYERS, GameDriver, started
@@ -103,7 +103,7 @@ def test_the_report_of_an_unfinished_game_names_what_cannot_be_checked_yet(verif
 
 def test_an_aborted_game_is_valid(verifiers: BothVerifiers) -> None:
     driver = started("qwinto", 2)
-    driver.do(play.abort, "staff")
+    driver.do(interventions.abort, "staff")
     report = verifiers.report(export(driver))
     assert (report["ok"], report["status"], report["checks"]["scores"]) == (True, "aborted", "not checked")
 
@@ -123,7 +123,7 @@ def test_a_finished_game_that_was_voided_keeps_its_scores(verifiers: BothVerifie
     driver.resign(0)
     assert driver.state(0) == RESIGNED
     driver.do(play.rematch, "next")
-    driver.do(play.void, "staff")
+    driver.do(interventions.void, "staff")
     report = verifiers.report(export(driver))
     assert (report["ok"], report["status"], report["checks"]) == (True, "voided", ALL_OK)
     assert report["notes"] == ["Staff removed the game from ratings and statistics."]

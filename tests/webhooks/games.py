@@ -6,8 +6,8 @@ from uuid import UUID
 
 from games import runtime
 from games.engine.engine import Engine
-from games.game import lobby
 from games.game.aggregate import GameState
+from games.game.decisions import game_settings, lobby
 from games.game.events import Event
 from games.log.rows import Caller
 from games.rules.actions import Resign
@@ -38,7 +38,7 @@ class TestClock:
 def start(clock: TestClock, /, *players: UUID, **settings: Any) -> GameState:
     """A started game of these players."""
     game_id = uuid7()
-    wanted = lobby.Settings(**{"ruleset": "qwixx", **NO_CLOCK, "seats": len(players), **settings})
+    wanted = game_settings.Settings(**{"ruleset": "qwixx", **NO_CLOCK, "seats": len(players), **settings})
 
     async def run(engine: Engine) -> GameState:
         def create(moment: Any) -> Any:

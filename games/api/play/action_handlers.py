@@ -10,7 +10,7 @@ from games.api.conditional_requests import command_headers, expected_version
 from games.api.play.requests import header, json_response, json_text, player_of, refuse_parameters, session_of
 from games.commands import command_requests, command_views
 from games.engine.engine import Engine
-from games.game import play
+from games.game.decisions import play
 from games.game.event_types import encode
 from games.game.events import Data
 from games.rules import actions

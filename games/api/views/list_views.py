@@ -16,7 +16,7 @@ from games.api.current_player import identity
 from games.api.pagination import LARGEST, PAGES_OF
 from games.api.schema import KEY, described
 from games.api.views.seat_views import answered
-from games.game import lobby
+from games.game.decisions import game_settings
 from games.game.json import view_schemas
 from games.log.reads import game_filters
 from games.log.reads.game_filters import GameFilters
@@ -74,7 +74,7 @@ class GamesView(APIView):
         body = request_bodies.read(
             request.data,
             request_bodies.CreateGame,
-            also=lambda body: lobby.errors_in(body.settings(), body.client_seed),
+            also=lambda body: game_settings.errors_in(body.settings(), body.client_seed),
         )
         response = answered(
             request, lambda engine, context: commands.create(engine, body.settings(), body.seed(), context), 201

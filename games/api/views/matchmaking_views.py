@@ -14,7 +14,7 @@ from games.api import request_bodies
 from games.api.conditional_requests import replay_headers
 from games.api.current_player import identity
 from games.api.schema import KEY, described
-from games.game import lobby
+from games.game.decisions import game_settings
 from games.game.events import stamp
 from games.game.json import view_schemas
 from games.live import phrases
@@ -40,7 +40,7 @@ class MatchmakingView(APIView):
     )
     def post(self, request: Request) -> Response:
         body = request_bodies.read(
-            request.data, request_bodies.EnterQueue, also=lambda body: lobby.errors_in(body.settings())
+            request.data, request_bodies.EnterQueue, also=lambda body: game_settings.errors_in(body.settings())
         )
         queue = tickets.Queue(body.ruleset, body.sheet, body.seats, body.rated)
         if body.rated and (body.bots_after_s is not None or identity(request).is_bot):

@@ -4,10 +4,11 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import NamedTuple
 
-from games.game import lobby, play, views
+from games.game import views
 from games.game.aggregate import GameState
+from games.game.decisions import game_settings, lobby, play
+from games.game.decisions.draft import Draft, Moment
 from games.game.dice import DiceSource
-from games.game.draft import Draft, Moment
 from games.game.events import Data, Event, stamp
 from games.rules.actions import Request, to_wire
 from games.rules.registry import RULESETS
@@ -44,7 +45,7 @@ def _append(before: GameState | None, draft: Draft, action: Data) -> PlayedComma
 @cache
 def appends() -> tuple[PlayedCommand, ...]:
     """Each seat takes its first option, which is a mark where there is one."""
-    found = [_append(None, lobby.create(GAME, lobby.Settings("qwixx"), ANN["id"], None, _moment(0, None)), {})]
+    found = [_append(None, lobby.create(GAME, game_settings.Settings("qwixx"), ANN["id"], None, _moment(0, None)), {})]
     opened = found[0].game
     found.append(_append(opened, lobby.join(opened, BOB["id"], "my-own-luck", _moment(1, opened)), {}))
     while not (game := found[-1].game).is_over:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from games.game import lobby
+from games.game.decisions import game_settings, lobby
 from games.rules.registry import RULESETS, SHEETS
 
 PHASES = dict.fromkeys(phase for ruleset in RULESETS.values() for phase in ruleset.phases)
@@ -32,15 +32,15 @@ Time = Annotated[str, schema(format="date-time")]
 Url = Annotated[str, schema(format="uri")]
 Hash = Annotated[str, schema(pattern="^[0-9a-f]{64}$")]  # 32 bytes
 Nonce = Annotated[str, schema(pattern="^[0-9a-f]{32}$")]  # 16 bytes
-ClientSeed = Annotated[str, schema(pattern=f"^{lobby.CLIENT_SEED.pattern}$")]
+ClientSeed = Annotated[str, schema(pattern=f"^{game_settings.CLIENT_SEED.pattern}$")]
 JoinCode = Annotated[str, such_as("K7QXM2")]
-BotLevel = Annotated[str, one_of(lobby.BOT_LEVELS)]
+BotLevel = Annotated[str, one_of(game_settings.BOT_LEVELS)]
 
 SeatNumber = Annotated[int, schema(minimum=0, maximum=MOST_SEATS - 1)]
 SeatCount = Annotated[int, schema(minimum=lobby.MIN_SEATS, maximum=MOST_SEATS)]
 Version = Annotated[int, schema(minimum=1)]
 Count = Annotated[int, schema(minimum=0)]
-ClockSeconds = Annotated[int, schema(minimum=lobby.MIN_CLOCK_S, maximum=lobby.MAX_CLOCK_S)]
+ClockSeconds = Annotated[int, schema(minimum=game_settings.MIN_CLOCK_S, maximum=game_settings.MAX_CLOCK_S)]
 
 # A client may name what there is; it may be told more later, and a new game must not break an app that ignores it.
 KnownRuleset = Annotated[str, one_of(RULESETS)]

@@ -5,12 +5,13 @@ from typing import Any, get_args, get_type_hints
 
 from django.core.management.base import BaseCommand
 
-from games.game.event_types import FACTS, GAME_FACTS, TURN_FACTS, VERSIONS
+from games.game.event_types import FACTS, TURN_FACTS, VERSIONS
+from games.game.game_facts import GAME_FACTS
 from games.rules.registry import RULESETS
 
 HEAD = """# Events
 
-Made by `manage.py document_events` from `games/game/event_types.py` and `games/rules/`; a test compares the two.
+Made by `manage.py document_events` from `games/game/game_facts.py` and `games/rules/`; a test compares the two.
 
 Every event travels in one envelope, the same over REST, streams and exports:
 

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from games import clock
-from games.game import play
 from games.game.aggregate import GameState
+from games.game.decisions import play
 from games.game.event_types import FACTS
 from games.game.events import Data, Event, stamp
 from games.game.views import Person, answer_view, event_views, game_view, participant_view, sealed_versions, turn_view

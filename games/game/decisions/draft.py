@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from games.game import event_types as f
+from games.game import game_facts as f
 from games.game.aggregate import AWAY, OPEN, PLAYING, PRESENT, RESIGNED, GameState, chained, created, evolve
 from games.game.dice import DiceSource
 from games.game.events import Event, moment_of, stamp
@@ -108,6 +108,12 @@ class Draft:
             else:
                 self.close_phase(self.answers())
 
+    def advance_or_abort(self) -> None:
+        """Abort a game that no player plays any more; otherwise advance it."""
+        if self.game.status == PLAYING and not has_present_player(self.game):
+            self.abort("nobody_left")
+        self.advance()
+
     def _start_next_turn(self) -> None:
         """The turn of a seat that is away rolls nothing and costs a box; the loop above passes it on."""
         seat = _next_seat(self.game)
@@ -164,6 +170,11 @@ def _next_seat(game: GameState) -> int:
 def has_one_seat(game: GameState) -> bool:
     """Whether all seats but one have resigned."""
     return sum(participant.state != RESIGNED for participant in game.participants) == 1
+
+
+def has_present_player(game: GameState) -> bool:
+    """Whether a player, who is no bot, still plays."""
+    return any(participant.player and participant.state == PRESENT for participant in game.participants)
 
 
 def ranking(game: GameState) -> tuple[dict[str, int], ...]:

@@ -1,36 +1,18 @@
-"""Commands of a game that has started: answers, deadlines, resigning, returning, and what staff may do."""
+"""Commands of a game that has started: answers and their preview, resigning, returning, the rematch."""
 
-from collections.abc import Iterable
-from datetime import timedelta
 from functools import reduce
-from math import ceil
-from typing import NamedTuple
 
-from games.game import event_types as f
-from games.game import start
-from games.game.aggregate import AWAY, OPEN, PLAYING, PRESENT, RESIGNED, GameState, Participant
-from games.game.draft import Draft, Moment, has_one_seat, limit_of
-from games.game.events import moment_of, stamp
+from games.game import game_facts as f
+from games.game.aggregate import AWAY, OPEN, PLAYING, RESIGNED, GameState, Participant
+from games.game.decisions.draft import Draft, Moment, has_one_seat
+from games.game.events import stamp
 from games.rules.actions import Action, Keep, Mark, Pass, Request, Resign, Return, Write, to_wire
 from games.rules.refused import Refused
 
 REPLACEMENTS = 20  # of a sealed answer within one phase
-TIMEOUTS_TO_AWAY = 3
 MAX_EVENTS_WITH_REMATCHES = 2000  # longer logs take no second rematch; a game has a few hundred events
 REMATCH_RETRY_S = 60
 PREVIEWED = (Mark, Write, Pass, Keep)  # answers that roll no dice and leave no seat
-
-
-class OutagePeriod(NamedTuple):
-    """A period in which the service was down; `began` identifies it."""
-
-    began: str
-    ended: str
-
-    @property
-    def seconds(self) -> int:
-        """Rounded up in favour of the players."""
-        return ceil((moment_of(self.ended) - moment_of(self.began)).total_seconds())
 
 
 def options(game: GameState, seat: int) -> tuple[Action, ...]:
@@ -162,97 +144,7 @@ def _resign(draft: Draft, seat: int) -> None:
         if draft.game.sealed:  # an answer that is already sealed counts
             draft.close_phase(draft.game.answers())
         draft.end("last_seat_standing")
-    _advance(draft)
-
-
-def _advance(draft: Draft) -> None:
-    """Abort a game that no player plays any more; otherwise advance it."""
-    if draft.game.status == PLAYING and not _has_present_player(draft.game):
-        draft.abort("nobody_left")
-    draft.advance()
-
-
-def _has_present_player(game: GameState) -> bool:
-    return any(participant.player and participant.state == PRESENT for participant in game.participants)
-
-
-def expire(game: GameState, moment: Moment) -> Draft:
-    """Enforce a deadline that has passed: the rules answer for silent seats; three time-outs make a seat away. A game
-    that is open has waited for client seeds: it starts."""
-    if game.status == OPEN:
-        return start.expire(game, moment)
-    draft = Draft(game, moment)
-    if game.deadline is None or not is_due(game, draft.now):
-        return draft
-    silent = game.waiting_for()
-    silence = game.ruleset.phases[game.position.phase].silence
-    answers = draft.answers() | dict.fromkeys(silent, silence)
-    draft.add(f.TimeRanOut(silent, game.deadline))
-    for seat in silent:
-        participant = draft.game.participants[seat]
-        if participant.player and participant.timeouts >= TIMEOUTS_TO_AWAY:  # a late bot is the service's fault
-            draft.add(f.SeatWentAway(seat))
-    if _has_present_player(draft.game):
-        draft.close_phase(answers)
-    _advance(draft)
-    return draft
-
-
-def outages_to_credit(game: GameState, outages: Iterable[OutagePeriod]) -> tuple[OutagePeriod, ...]:
-    """The outages during the open phase for which no time has been credited yet.
-
-    The deadline says when the phase opened. Earlier credits moved it by the length of their outages, and the result is
-    still before the end of any later outage.
-    """
-    limit = limit_of(game) if game.deadline else None
-    if game.deadline is None or limit is None:
-        return ()
-    opened = stamp(moment_of(game.deadline) - limit)
-    return tuple([outage for outage in outages if opened < outage.ended and outage.began not in game.credits])
-
-
-def credit_outages(game: GameState, outages: Iterable[OutagePeriod], moment: Moment) -> Draft:
-    """Move the deadline by the length of every outage that has not been credited yet."""
-    draft = Draft(game, moment)
-    for outage in outages_to_credit(game, outages):
-        deadline = moment_of(draft.game.deadline or "") + timedelta(seconds=outage.seconds)
-        draft.add(f.TimeCredited(outage.seconds, stamp(deadline), outage.began))
-    return draft
-
-
-def pause(game: GameState, reason: str, moment: Moment) -> Draft:
-    if game.status != PLAYING or game.paused:
-        raise Refused("wrong_phase")
-    draft = Draft(game, moment)
-    draft.add(f.ClockPaused(reason))
-    return draft
-
-
-def resume(game: GameState, reason: str, moment: Moment) -> Draft:
-    """The open phase gets its full time again."""
-    if game.status != PLAYING or not game.paused:
-        raise Refused("wrong_phase")
-    draft = Draft(game, moment)
-    draft.resume_clock(reason)
-    return draft
-
-
-def abort(game: GameState, reason: str, moment: Moment) -> Draft:
-    if game.is_over:
-        raise Refused("game_over")
-    draft = Draft(game, moment)
-    draft.abort(reason)
-    return draft
-
-
-def void(game: GameState, reason: str, moment: Moment) -> Draft:
-    """Remove a game from ratings and statistics, finished or not; its log stays."""
-    if game.status == "voided":
-        raise Refused("game_over")
-    draft = Draft(game, moment)
-    draft.reveal()
-    draft.add(f.GameVoided(reason, moment.dice_source.reveal()))
-    return draft
+    draft.advance_or_abort()
 
 
 def rematch(game: GameState, next_game: str, moment: Moment, instead_of: str | None = None) -> Draft:

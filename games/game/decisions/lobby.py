@@ -1,42 +1,18 @@
 """Commands of a game before it starts: create, join, give a seed, leave, start."""
 
-import re
-from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Sequence
 
-from games.game import dice, play
-from games.game import event_types as f
-from games.game import start as starting
+from games.game import dice
+from games.game import game_facts as f
 from games.game.aggregate import OPEN, GameState, Participant
-from games.game.draft import Draft, Moment
+from games.game.decisions import game_start, play
+from games.game.decisions.draft import Draft, Moment
+from games.game.decisions.game_settings import BOT_LEVELS, Settings, check, check_client_seed
 from games.rules.refused import Refused
-from games.rules.registry import RULESETS
 
-BOT_LEVELS = ("easy", "medium", "hard", "expert")
-LIVE_CLOCK: Mapping[str, int] = {"roll_s": 20, "answer_s": 45}
-MIN_CLOCK_S, MAX_CLOCK_S = 5, 14 * 24 * 3600
-CLOCK_ERROR = f"{MIN_CLOCK_S} to {MAX_CLOCK_S} seconds each, or null in a private game"
 MIN_SEATS = 2
 MAX_EVENTS_BEFORE_START = 200
 LOG_FULL_RETRY_S = 60  # a log that is full stays full until the game starts or ends
-MAX_CLIENT_SEED = 64
-CLIENT_SEED = re.compile(r"[A-Za-z0-9_-]{0,64}")
-VISIBILITIES = ("public", "private")
-
-Error = tuple[str, str, str]  # a pointer into the body, a code, and what was expected
-
-
-class Settings(NamedTuple):
-    """What the creator of a game may choose."""
-
-    ruleset: str
-    sheet: str = "classic"
-    seats: int = 2
-    visibility: str = "public"
-    rated: bool = False
-    clock: Mapping[str, int] | None = LIVE_CLOCK
-    bots: Sequence[str] = ()
-    rematch_of: str | None = None
 
 
 def create(
@@ -84,25 +60,6 @@ def _created(game_id: str, settings: Settings, moment: Moment) -> Draft:
     return Draft.of_new_game(game_id, fact, moment)
 
 
-def check(settings: Settings, client_seed: str | None) -> None:
-    errors = errors_in(settings, client_seed)
-    if errors:
-        raise Refused("malformed", errors=errors)
-    if settings.rated and settings.bots:
-        raise Refused("rated_needs_people")
-
-
-def errors_in(settings: Settings, client_seed: str | None = None) -> list[Error]:
-    """All errors of the settings of a game, for the body that names them."""
-    return _setting_errors(settings) + _clock_errors(settings) + _client_seed_errors(client_seed)
-
-
-def check_client_seed(client_seed: str | None) -> None:
-    errors = _client_seed_errors(client_seed)
-    if errors:
-        raise Refused("malformed", errors=errors)
-
-
 def join(game: GameState, player: str, client_seed: str | None, moment: Moment, *, late_seed: bool = False) -> Draft:
     check_client_seed(client_seed)
     if game.is_over:
@@ -130,7 +87,7 @@ def give_seed(game: GameState, player: str, client_seed: str, moment: Moment) ->
         raise Refused("too_late")
     if participant.awaits_seed or participant.client_seed != client_seed:
         draft.add(f.SeedGiven(participant.seat, client_seed))
-        starting.start_if_ready(draft)
+        game_start.start_if_ready(draft)
         _must_fit(draft)
     return draft
 
@@ -183,7 +140,7 @@ def start(game: GameState, player: str, moment: Moment) -> Draft:
     if len(game.participants) < MIN_SEATS:
         raise Refused("not_enough_seats")
     draft = Draft(game, moment)
-    starting.start(draft)
+    game_start.start(draft)
     return draft
 
 
@@ -223,12 +180,12 @@ def _must_be_open(game: GameState) -> None:
 def _take_seat(draft: Draft, player: str, client_seed: str | None, *, late_seed: bool) -> None:
     seed = dice.default_client_seed(draft.game.id, player) if client_seed is None else client_seed
     draft.add(f.SeatTaken(_free_seat(draft.game), player, None, seed, late_seed))
-    starting.start_if_full(draft)
+    game_start.start_if_full(draft)
 
 
 def _seat_bot(draft: Draft, level: str) -> None:
     draft.add(f.SeatTaken(_free_seat(draft.game), None, level, ""))
-    starting.start_if_full(draft)
+    game_start.start_if_full(draft)
 
 
 def _seat_bots(draft: Draft, settings: Settings) -> None:
@@ -250,44 +207,3 @@ def _leave_seat(game: GameState, participant: Participant, moment: Moment) -> Dr
     if host is None:
         draft.abort("nobody_left")
     return draft
-
-
-def _setting_errors(settings: Settings) -> list[Error]:
-    levels, seats = f"one of {', '.join(BOT_LEVELS)}", settings.seats
-    errors = [
-        (f"/bots/{number}", "not_one_of", levels)
-        for number, level in enumerate(settings.bots)
-        if level not in BOT_LEVELS
-    ]
-    if settings.visibility not in VISIBILITIES:
-        errors.append(("/visibility", "not_one_of", f"one of {', '.join(VISIBILITIES)}"))
-    ruleset = RULESETS.get(settings.ruleset)
-    if ruleset is None:
-        return [*errors, ("/ruleset", "not_one_of", f"one of {', '.join(RULESETS)}")]
-    if settings.sheet not in ruleset.sheets:
-        errors.append(("/sheet", "not_one_of", f"one of {', '.join(ruleset.sheets)}"))
-    if seats not in ruleset.seats:
-        errors.append(("/seats", "out_of_range", f"{ruleset.seats[0]} to {ruleset.seats[-1]}"))
-    elif len(settings.bots) >= seats:
-        errors.append(("/bots", "too_long", "fewer than there are seats"))
-    return errors
-
-
-def _clock_errors(settings: Settings) -> list[Error]:
-    if settings.clock is None:
-        return [] if settings.visibility == "private" else [("/clock", "missing", CLOCK_ERROR)]
-    if settings.clock.keys() != LIVE_CLOCK.keys():
-        return [("/clock", "missing", CLOCK_ERROR)]
-    limits = f"{MIN_CLOCK_S} to {MAX_CLOCK_S}"
-    return [
-        (f"/clock/{name}", "out_of_range", limits)
-        for name, seconds in settings.clock.items()
-        if not MIN_CLOCK_S <= seconds <= MAX_CLOCK_S
-    ]
-
-
-def _client_seed_errors(client_seed: str | None) -> list[Error]:
-    if client_seed is None or CLIENT_SEED.fullmatch(client_seed):
-        return []
-    code = "too_long" if len(client_seed) > MAX_CLIENT_SEED else "wrong_format"
-    return [("/client_seed", code, f"up to {MAX_CLIENT_SEED} of A-Z, a-z, 0-9, _ and -")]

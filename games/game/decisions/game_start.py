@@ -1,9 +1,9 @@
 """The start of a game, and its wait for the client seeds that players have announced."""
 
 from games.game import dice
-from games.game import event_types as f
+from games.game import game_facts as f
 from games.game.aggregate import GameState
-from games.game.draft import Draft, Moment
+from games.game.decisions.draft import Draft, Moment
 
 
 def start(draft: Draft) -> None:

@@ -1,0 +1,1 @@
+"""What commands decide: pure functions that refuse, or add facts to a draft."""
