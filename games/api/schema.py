@@ -45,7 +45,7 @@ def described(
     texts: Mapping[str, str] = MappingProxyType({}),
     answer_example: Mapping[str, Any] | None = None,
 ) -> Callable[[View], View]:
-    """One operation; its problem documents are added in `qwixx_service.documents.openapi`. `texts` has a sample of each
+    """One operation; its problem documents are added in `qwixx_service.documents`. `texts` has a sample of each
     media type of a response that is no JSON document."""
     refs = [_ref(answer) for answer in answers]
     schema: dict[str, Any] = {"oneOf": refs} if len(refs) > 1 else refs[0] if refs else {"type": "string"}
