@@ -1,1 +1,1 @@
-"""What is played: rules, the log of every game, and the doors through which clients reach it."""
+"""What is played: rules, the log of every game, and the adapters through which clients reach it."""

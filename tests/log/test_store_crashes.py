@@ -2,13 +2,8 @@
 
 import asyncio
 import contextlib
-import os
 import signal
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,12 +11,11 @@ from games.game.events import Event, first_bad_version
 from games.log import connections, store
 from games.log.append_record import Append
 from games.log.connections import Connection
-from qwixx_service.embedded import data_folder, orphaned_processes, services
+from qwixx_service.embedded import orphaned_processes
 from qwixx_service.embedded.server_process import Server
+from tests.killable_database import killable_database
 from tests.log.appends import count, creation, following, receipt, statuses, until_waiting
 from tests.log.conftest import Connect
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("size", [1, 3], ids=["alone", "in a batch"])
@@ -46,17 +40,8 @@ async def test_a_connection_killed_during_an_append_leaves_nothing_of_it(
 
 @pytest.fixture
 def durable() -> Iterator[tuple[str, Server]]:
-    """A migrated database of our own that may be killed, with fsync on."""
-    with tempfile.TemporaryDirectory(prefix="qwixx-crash-", dir="/tmp") as folder:
-        data = Path(folder)
-        data.chmod(0o711)  # the server runs as another user and must get through to its own folder
-        with data_folder.locked(data), services.running(data, with_valkey=False) as (server,):
-            url = services.database_url(data)
-            urls = {"DATABASE_URL": url, "DATABASE_OWNER_URL": services.owner_url(data)}
-            environment = os.environ | urls | {"DATA_DIR": str(data)}
-            migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
-            subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
-            yield url, server
+    with killable_database() as running:
+        yield running
 
 
 async def test_a_killed_database_has_kept_all_it_acknowledged(durable: tuple[str, Server]) -> None:
