@@ -37,7 +37,7 @@ class GameConsumer(StreamConsumer):
 
     async def opened(self, query: dict[str, str], **path: Any) -> None:
         self.game_id: UUID = path["game_id"]
-        self.channel = self.registry.game(self.game_id)
+        self.channel = self.registry.game_channel(self.game_id)
         self.channel.subscribe(self)
         await self._load()
         after, self.is_full = handshake.after(query), handshake.wants_full_view(query)

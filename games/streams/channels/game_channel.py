@@ -121,7 +121,8 @@ class GameChannel:
             if events[-1].version > self.version:
                 if changes_seats(events) or not self._follows(events, game):
                     return False
-                self._advance(game or fold(self.snapshot.game, events), events, self.snapshot)
+                game = game or fold(self.snapshot.game, events)
+                self._advance(GameSnapshot(game, self.snapshot.code, self.snapshot.person), events)
             self._inbox.popleft()
         return self.version >= self._head
 
@@ -164,14 +165,14 @@ class GameChannel:
             if events[-1].version > self._announced:
                 counters.HOLES.inc()
         game = game or fold(self.snapshot.game, events)
-        self._advance(game, events, GameSnapshot(game, self.snapshot.code, await queries.people([game])))
+        self._advance(GameSnapshot(game, self.snapshot.code, await queries.people([game])), events)
 
-    def _advance(self, game: GameState, events: Sequence[Event], names: GameSnapshot) -> None:
-        """Move the copy on, and hand the update to every socket."""
-        self._snapshot = snapshot = GameSnapshot(game, names.code, names.person)
+    def _advance(self, snapshot: GameSnapshot, events: Sequence[Event]) -> None:
+        """Replace the copy by the one after these events, and hand the update to every socket."""
+        self._snapshot = snapshot
         seats_changed = changes_seats(events)
         if self._seats is None or seats_changed:
-            self._seats = self._seated(game)
+            self._seats = self._seated(snapshot.game)
         for start in range(0, len(events), PORTION):
             update = UpdateEncoder(snapshot, events[start : start + PORTION], seats_changed=seats_changed)
             for socket, seat in self._seats:

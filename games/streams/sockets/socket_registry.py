@@ -71,7 +71,7 @@ class SocketRegistry:
             if not self._sockets:
                 self._stop()
 
-    def game(self, game_id: UUID) -> GameChannel:
+    def game_channel(self, game_id: UUID) -> GameChannel:
         """The channel of a game; it exists while it has sockets."""
         channel = self._games.get(game_id)
         if channel is None:
