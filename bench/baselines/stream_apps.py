@@ -19,12 +19,12 @@ import msgspec  # noqa: E402  (Django must be set up first)
 from channels.generic.websocket import AsyncWebsocketConsumer  # type: ignore[import-untyped]  # noqa: E402
 from channels.layers import get_channel_layer  # type: ignore[import-untyped]  # noqa: E402
 from django.conf import settings  # noqa: E402
-from games.game.decisions.draft import Draft, Moment  # noqa: E402
 
 from games import clock, runtime  # noqa: E402
 from games.engine.engine import Engine  # noqa: E402
 from games.game.aggregate import GameState  # noqa: E402
 from games.game.decisions import interventions  # noqa: E402
+from games.game.decisions.draft import Draft, Moment  # noqa: E402
 from games.log.models import Receipt  # noqa: E402
 from players.database.ids import uuid7  # noqa: E402
 from qwixx_service import asgi  # noqa: E402
