@@ -5,6 +5,7 @@ from uuid import UUID
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -34,11 +35,16 @@ class ScopesField(serializers.ListField):
             raise wrong("wrong_type", "a list of texts")
         if not 0 < len(data) <= len(SCOPES):
             raise wrong("too_long" if data else "too_short", f"each one of {', '.join(SCOPES)}")
-        expected = f"one of {', '.join(SCOPES)}"
-        errors: Any = {n: [wrong("not_one_of", expected)] for n, scope in enumerate(data) if scope not in SCOPES}
+        errors: Any = {number: error.detail for number, scope in enumerate(data) if (error := scope_error(scope))}
         if errors:
             raise serializers.ValidationError(errors)
         return data
+
+
+def scope_error(scope: Any) -> ValidationError | None:
+    if scope in SCOPES:
+        return None
+    return wrong("not_one_of" if isinstance(scope, str) else "wrong_type", f"one of {', '.join(SCOPES)}")
 
 
 class NewTokenBody(RequestBody):
