@@ -10,6 +10,7 @@ from django.http import QueryDict
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
+from games.api import pagination
 from games.log.reads.game_filters import STATUSES, GameFilters
 from games.log.reads.played_games import GameKey
 from games.rules.refused import Refused
@@ -75,6 +76,16 @@ def _in_utc(time: datetime) -> datetime:
         return FIRST if time.year == 1 else LAST
 
 
+def page_size(text: str) -> int:
+    """
+    >>> page_size("20")
+    20
+    """
+    if code := pagination.size_error(text):
+        raise Wrong(code, pagination.SIZES)
+    return int(text)
+
+
 PARSERS: dict[str, Parse] = {
     "status": statuses,
     "ruleset": one_of({key: key for key in RULESETS}),
@@ -87,12 +98,12 @@ PARSERS: dict[str, Parse] = {
     "ended_before": time,
 }
 OF_PLAYER = ("status", "ruleset", "sheet", "rated", "ended_after", "ended_before")
-PAGING = ("limit", "cursor")
+PAGING: dict[str, Parse] = {"limit": page_size, "cursor": str}
 
 
 def read(query: QueryDict, names: Iterable[str] = PARSERS) -> GameFilters:
     """The filters of a query that may have these parameters, and those of pages."""
-    values = _values(query, {name: PARSERS[name] for name in names} | dict.fromkeys(PAGING, str))
+    values = _values(query, {name: PARSERS[name] for name in names} | PAGING)
     return GameFilters(**{name: value for name, value in values.items() if name in PARSERS})
 
 

@@ -12,6 +12,17 @@ from games.rules.refused import Refused
 from players.api.pagination import number_code
 
 LARGEST = 100
+SIZES = f"a whole number from 1 to {LARGEST}"
+
+
+def size_error(given: str) -> str | None:
+    """The code of the error if this is no number of entries on a page.
+
+    >>> size_error("20"), size_error("0"), size_error("all")
+    (None, 'out_of_range', 'wrong_type')
+    """
+    is_size = given.isascii() and given.isdigit() and len(given) <= 3 and 1 <= int(given) <= LARGEST
+    return None if is_size else number_code(given)
 
 
 class Pages(CursorPagination):
@@ -20,11 +31,9 @@ class Pages(CursorPagination):
     max_page_size = LARGEST
 
     def get_page_size(self, request: Request) -> int:
-        given = request.query_params.get("limit")
-        if given is None:
-            return self.page_size
-        if not given.isascii() or not given.isdigit() or len(given) > 3 or not 1 <= int(given) <= LARGEST:
-            raise Refused("malformed", errors=[("?limit", number_code(given), f"a whole number from 1 to {LARGEST}")])
+        given = request.query_params.get("limit", str(self.page_size))
+        if code := size_error(given):
+            raise Refused("malformed", errors=[("?limit", code, SIZES)])
         return int(given)
 
     def decode_cursor(self, request: Request) -> Any:
