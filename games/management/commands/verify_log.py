@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError
 from rich.console import Console
 from rich.progress import track
 
@@ -23,7 +24,7 @@ class Command(BaseCommand):
         try:
             flaws, count = asyncio.run(_verify(options["game"]))
         except connections.LOST as error:
-            raise CommandError(f"The database cannot be reached. Start it or set DATABASE_URL: {error}") from None
+            raise OperationalError(str(error)) from None  # manage.py says what to do
         for flaw in flaws:
             self.stdout.write(flaw)
         if flaws:
