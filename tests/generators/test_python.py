@@ -55,9 +55,7 @@ def test_openapi_python_client_generates_every_operation(document: Path, tmp_pat
         cwd=tmp_path,
     )
     left_out = [line for line in said.splitlines() if line.startswith("WARNING parsing")]
-    assert left_out == ["WARNING parsing GET /api/v1/games/{game_id}/export within games."], (
-        said
-    )  # NDJSON is text to it
+    assert all(is_text(warning) for warning in left_out), said
     names = {operation["operationId"] for operation in operations(json.loads(document.read_text()))}
     written = {path.stem.replace("_", "") for path in (tmp_path / "client/api").glob("*/*.py")}
     assert {name.lower() for name in names} <= written
