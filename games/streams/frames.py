@@ -78,7 +78,7 @@ class Heartbeat(StreamFrame, tag="heartbeat"):
 
 
 class PhraseFrame(StreamFrame, tag="phrase"):
-    """A seat says a phrase; it is sent once and not stored. `text` follows `Accept-Language`."""
+    """A seat says a phrase; it is sent once and not stored. `text` follows the player's `locale`, else `Accept-Language`."""
 
     seat: t.SeatNumber
     key: str
@@ -102,7 +102,8 @@ class MemberError(msgspec.Struct):
 
 
 class ErrorFrame(StreamFrame, tag="error", omit_defaults=True):
-    """The command was refused and nothing is stored. `detail` follows `Accept-Language`, `code` never changes."""
+    """The command was refused and nothing is stored. `detail` follows the player's `locale`, else `Accept-Language`;
+    `code` never changes."""
 
     id: str
     code: str
@@ -123,7 +124,8 @@ class GameFrame(StreamFrame, tag="game"):
 
 
 class YourTurn(StreamFrame, tag="your_turn"):
-    """A game waits for this player: now, or already when the stream was opened. May be sent twice."""
+    """A game waits for this player: now, or already when the stream was opened. One that
+    comes while the stream is being opened may be sent twice."""
 
     game: t.Id
     turn: Turn

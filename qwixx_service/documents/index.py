@@ -39,7 +39,7 @@ class IndexView(APIView):
     @extend_schema(
         operation_id="readIndex",
         tags=["service"],
-        summary="What there is: the addresses with their methods, the streams and the documents",
+        summary="List the addresses with their methods, the streams and the documents",
         responses=inline_serializer(
             "Index",
             {

@@ -38,7 +38,7 @@ class VersionView(APIView):
     @extend_schema(
         operation_id="readVersion",
         tags=["service"],
-        summary="The version of the service, and the oldest app that it still serves",
+        summary="Read the version of the service, and the oldest app that it still serves",
         responses=inline_serializer(
             "Version",
             {

@@ -38,7 +38,7 @@ def _served_by_starlette(game_id: UUID | str) -> NoReturn:
 
 class GameView(APIView):
     @described(
-        "readGame", "A game as the caller may see it", view_schemas.GameSchema, parameters=(VERSION, IF_NONE_MATCH)
+        "readGame", "Read a game as the caller may see it", view_schemas.GameSchema, parameters=(VERSION, IF_NONE_MATCH)
     )
     def get(self, _request: Request, game_id: UUID) -> NoReturn:
         _served_by_starlette(game_id)
@@ -47,7 +47,7 @@ class GameView(APIView):
 class ActionsView(APIView):
     @described(
         "playAction",
-        "One action; every option of the game is one, ready to be posted as it is",
+        "Play an action; every entry of `options` is one",
         view_schemas.Acted,
         body=ActionUnion,
         parameters=COMMAND,
@@ -60,7 +60,7 @@ class ActionsView(APIView):
 class PreviewView(APIView):
     @described(
         "previewAction",
-        "What an answer would do to the caller's own sheet, as if no other seat had answered; nothing is appended",
+        "Preview what an action would do to the caller's own sheet",
         view_schemas.Preview,
         body=ActionUnion,
         parameters=(IF_MATCH,),
@@ -75,7 +75,12 @@ class PreviewView(APIView):
 
 
 class EventsView(APIView):
-    @described("listEvents", "The events after a version", view_schemas.Events, parameters=(AFTER, LIMIT, WAIT))
+    @described(
+        "listEvents",
+        "List the events after a version; with `wait`, wait for one",
+        view_schemas.Events,
+        parameters=(AFTER, LIMIT, WAIT),
+    )
     def get(self, _request: Request, game_id: UUID) -> NoReturn:
         _served_by_starlette(game_id)
 
@@ -83,7 +88,7 @@ class EventsView(APIView):
 class StreamView(APIView):
     @described(
         "streamEvents",
-        "The same as Server-Sent Events, then live; `id:` is the version",
+        "Stream the events of a game as Server-Sent Events",
         parameters=(AFTER, LAST_EVENT_ID, TICKET),
         texts={"text/event-stream": examples.EVENT_STREAM},
     )
@@ -94,7 +99,7 @@ class StreamView(APIView):
 class MyGamesView(APIView):
     @described(
         "streamMyGames",
-        "My finished games as NDJSON, in the order of their ends; resumed with the last `cursor`",
+        "Stream my finished games as NDJSON, in the order of their ends",
         parameters=tuple(list_filters.OF_STREAM.values()),
         texts={"application/x-ndjson": examples.FINISHED_GAMES},
         tag="players",

@@ -50,7 +50,7 @@ class HomeView(APIView):
 
     @described(
         "readHome",
-        "All that the first screen of an app shows, in one call",
+        "Read all that the first screen of an app shows",
         view_schemas.Home,
         parameters=(TAG,),
         tag="players",

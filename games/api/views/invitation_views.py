@@ -39,7 +39,7 @@ class InviteView(APIView):
 
     @described(
         "invitePlayer",
-        "A seated player invites another to an open game",
+        "Invite a player to an open game in which the caller has a seat",
         view_schemas.InvitationSchema,
         body=request_bodies.Invite,
         status=201,
@@ -70,7 +70,7 @@ class InviteView(APIView):
 class InvitationsView(APIView):
     @described(
         "listInvitations",
-        "Open games to which the caller is invited, the newest first",
+        "List the open games to which the caller is invited, newest first",
         view_schemas.Invitations,
         parameters=PAGES,
         tag=TAG,
@@ -147,7 +147,7 @@ def views(rows: Iterable[Invitation]) -> list[dict[str, Any]]:
 
 
 class PhrasesView(APIView):
-    @described("listPhrases", "The quick phrases, in the caller's language", view_schemas.Phrases, tag=TAG)
+    @described("listPhrases", "List the quick phrases, in the caller's language", view_schemas.Phrases, tag=TAG)
     def get(self, _request: Request) -> Response:
         texts = phrases.phrases(translation.get_language() or phrases.DEFAULT)
         return Response({"results": [{"key": key, "text": text} for key, text in texts.items()]})

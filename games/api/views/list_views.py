@@ -36,7 +36,9 @@ class RulesetsView(APIView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
-    @described("listRulesets", "Every ruleset and sheet, with all that is needed to draw it", view_schemas.Rulesets)
+    @described(
+        "listRulesets", "List all rulesets and sheets, with all that is needed to draw them", view_schemas.Rulesets
+    )
     def get(self, _request: Request) -> Response:
         results = [
             {"key": ruleset.key, "seats": [ruleset.seats[0], ruleset.seats[-1]], **ruleset.description()}
@@ -52,8 +54,7 @@ class GamesView(APIView):
 
     @described(
         "listGames",
-        "Games the caller may see, newest first: public ones, and with `mine`, `waiting` or `player` private ones of "
-        "the caller",
+        "List games that the caller may see, newest first",
         view_schemas.Games,
         parameters=(*list_filters.PARAMETERS.values(), *PAGES),
         answer_example={"results": [examples.SUMMARY], "next": None, "previous": None},
@@ -86,7 +87,7 @@ class GamesView(APIView):
 class PlayedView(APIView):
     @described(
         "listPlayerGames",
-        "A player's games, newest first: public ones, and those in which the caller has a seat",
+        "List a player's games that the caller may see, newest first",
         view_schemas.Games,
         parameters=(*(list_filters.PARAMETERS[name] for name in list_filters.OF_PLAYER), *PAGES),
         tag="players",

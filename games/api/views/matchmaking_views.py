@@ -63,7 +63,7 @@ class MatchmakingView(APIView):
 class TicketView(APIView):
     @described(
         "readQueueTicket",
-        "The state of a ticket; reading it keeps it alive",
+        "Read a ticket of the queue; reading it keeps it alive",
         view_schemas.QueueTicket,
         tag="matchmaking",
     )

@@ -25,7 +25,7 @@ NDJSON, NOTATION = "application/x-ndjson", "text/x-qwixx-notation"
 class ExportView(APIView):
     @described(
         "exportGame",
-        "The whole log: one JSON document a line, or with `Accept: text/x-qwixx-notation` as text",
+        "Export the whole log as NDJSON, or with `Accept: text/x-qwixx-notation` as text",
         texts={NDJSON: examples.EXPORT, NOTATION: examples.NOTATION},
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
@@ -57,7 +57,7 @@ def _file(content: bytes, media_type: str, name: str) -> HttpResponse:
 
 
 class ProofView(APIView):
-    @described("readProof", "Seed, entropy and every roll, once the game is over", view_schemas.Proof)
+    @described("readProof", "Read the seed, the entropy and every roll, once the game is over", view_schemas.Proof)
     def get(self, request: Request, game_id: UUID) -> Response:
         player = str(identity(request).player)
 

@@ -120,7 +120,7 @@ class SeedView(APIView):
 class BotsView(APIView):
     @described(
         "seatBot",
-        "The creator seats a bot",
+        "Seat a bot; only the host may do this",
         view_schemas.GameSchema,
         parameters=COMMAND,
         body=request_bodies.SeatBot,
@@ -133,7 +133,10 @@ class BotsView(APIView):
 
 class LeaveView(APIView):
     @described(
-        "leaveGame", "Leave the seat before the start; resign during play", view_schemas.GameSchema, parameters=COMMAND
+        "leaveGame",
+        "Leave a game: free the seat before the start, resign during play",
+        view_schemas.GameSchema,
+        parameters=COMMAND,
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         return answered(request, lambda engine, context: commands.leave(engine, game_id, context))
@@ -142,7 +145,7 @@ class LeaveView(APIView):
 class StartView(APIView):
     @described(
         "startGame",
-        "The creator starts a game of which two or more seats are taken",
+        "Start a game with two or more seats taken; only the host may do this",
         view_schemas.GameSchema,
         parameters=COMMAND,
     )
@@ -166,6 +169,11 @@ class RematchView(APIView):
 
 
 class SeatView(APIView):
-    @described("freeSeat", "The creator frees a seat before the start", view_schemas.GameSchema, parameters=COMMAND)
+    @described(
+        "freeSeat",
+        "Free a seat before the start; only the host may do this",
+        view_schemas.GameSchema,
+        parameters=COMMAND,
+    )
     def delete(self, request: Request, game_id: UUID, seat: int) -> Response:
         return answered(request, lambda engine, context: commands.free_seat(engine, game_id, seat, context))

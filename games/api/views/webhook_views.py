@@ -120,7 +120,7 @@ class SecretView(APIView):
 class DeliveriesView(APIView):
     @described(
         "listWebhookDeliveries",
-        "The messages of a webhook and their attempts, the newest first; kept for 30 days",
+        "List the messages of a webhook with their attempts, newest first",
         schemas.Deliveries,
         parameters=(STATUS, *PAGES),
         tag=TAG,

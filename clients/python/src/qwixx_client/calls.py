@@ -24,7 +24,7 @@ class Calls(ABC):
         """Sends a request and returns the body of its answer; a refusal is raised as `ProblemError`."""
 
     def read_index(self) -> models.Index:
-        """What there is: the addresses with their methods, the streams and the documents."""
+        """List the addresses with their methods, the streams and the documents."""
         answer: models.Index = self.call("GET", "/api/v1")
         return answer
 
@@ -56,7 +56,7 @@ class Calls(ABC):
         status: list[Literal["aborted", "finished", "open", "playing", "voided"]] | None = None,
         waiting: Literal["me"] | None = None,
     ) -> models.Games:
-        """Games the caller may see, newest first: public ones, and with `mine`, `waiting` or `player` private ones of the caller."""
+        """List games that the caller may see, newest first."""
         answer: models.Games = self.call(
             "GET",
             "/api/v1/games",
@@ -82,45 +82,45 @@ class Calls(ABC):
         return answer
 
     def read_game(self, game_id: str, /, *, version: int | None = None) -> models.Game:
-        """A game as the caller may see it."""
+        """Read a game as the caller may see it."""
         answer: models.Game = self.call("GET", f"/api/v1/games/{game_id}", query={"version": version})
         return answer
 
     def play_action(self, game_id: str, body: models.Action, /, *, idempotency_key: str | None = None) -> models.Acted:
-        """One action; every option of the game is one, ready to be posted as it is."""
+        """Play an action; every entry of `options` is one."""
         answer: models.Acted = self.call("POST", f"/api/v1/games/{game_id}/actions", body=body, key=idempotency_key)
         return answer
 
     def preview_action(self, game_id: str, body: models.Action, /) -> models.Preview:
-        """What an answer would do to the caller's own sheet, as if no other seat had answered; nothing is appended."""
+        """Preview what an action would do to the caller's own sheet."""
         answer: models.Preview = self.call("POST", f"/api/v1/games/{game_id}/actions/preview", body=body)
         return answer
 
     def seat_bot(
         self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.SeatBot]
     ) -> models.Game:
-        """The creator seats a bot."""
+        """Seat a bot; only the host may do this."""
         answer: models.Game = self.call("POST", f"/api/v1/games/{game_id}/bots", body=body, key=idempotency_key)
         return answer
 
     def list_events(
         self, game_id: str, /, *, after: int | None = None, limit: int | None = None, wait: int | None = None
     ) -> models.Events:
-        """The events after a version."""
+        """List the events after a version; with `wait`, wait for one."""
         answer: models.Events = self.call(
             "GET", f"/api/v1/games/{game_id}/events", query={"after": after, "limit": limit, "wait": wait}
         )
         return answer
 
     def export_game(self, game_id: str, /) -> str:
-        """The whole log: one JSON document a line, or with `Accept: text/x-qwixx-notation` as text."""
+        """Export the whole log as NDJSON, or with `Accept: text/x-qwixx-notation` as text."""
         answer: str = self.call("GET", f"/api/v1/games/{game_id}/export")
         return answer
 
     def invite_player(
         self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.Invite]
     ) -> models.Invitation:
-        """A seated player invites another to an open game."""
+        """Invite a player to an open game in which the caller has a seat."""
         answer: models.Invitation = self.call(
             "POST", f"/api/v1/games/{game_id}/invitations", body=body, key=idempotency_key
         )
@@ -134,7 +134,7 @@ class Calls(ABC):
         return answer
 
     def leave_game(self, game_id: str, /, *, idempotency_key: str | None = None) -> models.Game:
-        """Leave the seat before the start; resign during play."""
+        """Leave a game: free the seat before the start, resign during play."""
         answer: models.Game = self.call("POST", f"/api/v1/games/{game_id}/leave", key=idempotency_key)
         return answer
 
@@ -146,7 +146,7 @@ class Calls(ABC):
         return answer
 
     def read_proof(self, game_id: str, /) -> models.Proof:
-        """Seed, entropy and every roll, once the game is over."""
+        """Read the seed, the entropy and every roll, once the game is over."""
         answer: models.Proof = self.call("GET", f"/api/v1/games/{game_id}/proof")
         return answer
 
@@ -158,7 +158,7 @@ class Calls(ABC):
         return answer
 
     def free_seat(self, game_id: str, seat: int, /, *, idempotency_key: str | None = None) -> models.Game:
-        """The creator frees a seat before the start."""
+        """Free a seat before the start; only the host may do this."""
         answer: models.Game = self.call("DELETE", f"/api/v1/games/{game_id}/seats/{seat}", key=idempotency_key)
         return answer
 
@@ -170,7 +170,7 @@ class Calls(ABC):
         return answer
 
     def start_game(self, game_id: str, /, *, idempotency_key: str | None = None) -> models.Game:
-        """The creator starts a game of which two or more seats are taken."""
+        """Start a game with two or more seats taken; only the host may do this."""
         answer: models.Game = self.call("POST", f"/api/v1/games/{game_id}/start", key=idempotency_key)
         return answer
 
@@ -182,12 +182,12 @@ class Calls(ABC):
         return answer
 
     def read_home(self) -> models.Home:
-        """All that the first screen of an app shows, in one call."""
+        """Read all that the first screen of an app shows."""
         answer: models.Home = self.call("GET", "/api/v1/home")
         return answer
 
     def list_invitations(self, *, cursor: str | None = None, limit: int | None = None) -> models.Invitations:
-        """Open games to which the caller is invited, the newest first."""
+        """List the open games to which the caller is invited, newest first."""
         answer: models.Invitations = self.call("GET", "/api/v1/invitations", query={"cursor": cursor, "limit": limit})
         return answer
 
@@ -236,7 +236,7 @@ class Calls(ABC):
         return answer
 
     def read_queue_ticket(self, ticket_id: str, /) -> models.QueueTicket:
-        """The state of a ticket; reading it keeps it alive."""
+        """Read a ticket of the queue; reading it keeps it alive."""
         answer: models.QueueTicket = self.call("GET", f"/api/v1/matchmaking/{ticket_id}")
         return answer
 
@@ -246,7 +246,7 @@ class Calls(ABC):
         return answer
 
     def list_phrases(self) -> models.Phrases:
-        """The quick phrases, in the caller's language."""
+        """List the quick phrases, in the caller's language."""
         answer: models.Phrases = self.call("GET", "/api/v1/phrases")
         return answer
 
@@ -289,7 +289,7 @@ class Calls(ABC):
         | None = None,
         status: list[Literal["aborted", "finished", "open", "playing", "voided"]] | None = None,
     ) -> models.Games:
-        """A player's games, newest first: public ones, and those in which the caller has a seat."""
+        """List a player's games that the caller may see, newest first."""
         answer: models.Games = self.call(
             "GET",
             f"/api/v1/players/{player_id}/games",
@@ -417,7 +417,7 @@ class Calls(ABC):
         since: str | None = None,
         until: str | None = None,
     ) -> str:
-        """My finished games as NDJSON, in the order of their ends; resumed with the last `cursor`."""
+        """Stream my finished games as NDJSON, in the order of their ends."""
         answer: str = self.call(
             "GET",
             "/api/v1/players/me/games/stream",
@@ -474,7 +474,7 @@ class Calls(ABC):
         self.call("POST", "/api/v1/players/passwords/reset", body=body)
 
     def list_rulesets(self) -> models.Rulesets:
-        """Every ruleset and sheet, with all that is needed to draw it."""
+        """List all rulesets and sheets, with all that is needed to draw them."""
         answer: models.Rulesets = self.call("GET", "/api/v1/rulesets")
         return answer
 
@@ -506,7 +506,7 @@ class Calls(ABC):
         return answer
 
     def read_version(self) -> models.Version:
-        """The version of the service, and the oldest app that it still serves."""
+        """Read the version of the service, and the oldest app that it still serves."""
         answer: models.Version = self.call("GET", "/api/v1/version")
         return answer
 
@@ -543,7 +543,7 @@ class Calls(ABC):
         limit: int | None = None,
         status: Literal["delivered", "failed", "pending"] | None = None,
     ) -> models.Deliveries:
-        """The messages of a webhook and their attempts, the newest first; kept for 30 days."""
+        """List the messages of a webhook with their attempts, newest first."""
         answer: models.Deliveries = self.call(
             "GET",
             f"/api/v1/webhooks/{webhook_id}/deliveries",
@@ -584,7 +584,7 @@ class AsyncCalls(ABC):
         """Sends a request and returns the body of its answer; a refusal is raised as `ProblemError`."""
 
     async def read_index(self) -> models.Index:
-        """What there is: the addresses with their methods, the streams and the documents."""
+        """List the addresses with their methods, the streams and the documents."""
         answer: models.Index = await self.call("GET", "/api/v1")
         return answer
 
@@ -616,7 +616,7 @@ class AsyncCalls(ABC):
         status: list[Literal["aborted", "finished", "open", "playing", "voided"]] | None = None,
         waiting: Literal["me"] | None = None,
     ) -> models.Games:
-        """Games the caller may see, newest first: public ones, and with `mine`, `waiting` or `player` private ones of the caller."""
+        """List games that the caller may see, newest first."""
         answer: models.Games = await self.call(
             "GET",
             "/api/v1/games",
@@ -644,49 +644,49 @@ class AsyncCalls(ABC):
         return answer
 
     async def read_game(self, game_id: str, /, *, version: int | None = None) -> models.Game:
-        """A game as the caller may see it."""
+        """Read a game as the caller may see it."""
         answer: models.Game = await self.call("GET", f"/api/v1/games/{game_id}", query={"version": version})
         return answer
 
     async def play_action(
         self, game_id: str, body: models.Action, /, *, idempotency_key: str | None = None
     ) -> models.Acted:
-        """One action; every option of the game is one, ready to be posted as it is."""
+        """Play an action; every entry of `options` is one."""
         answer: models.Acted = await self.call(
             "POST", f"/api/v1/games/{game_id}/actions", body=body, key=idempotency_key
         )
         return answer
 
     async def preview_action(self, game_id: str, body: models.Action, /) -> models.Preview:
-        """What an answer would do to the caller's own sheet, as if no other seat had answered; nothing is appended."""
+        """Preview what an action would do to the caller's own sheet."""
         answer: models.Preview = await self.call("POST", f"/api/v1/games/{game_id}/actions/preview", body=body)
         return answer
 
     async def seat_bot(
         self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.SeatBot]
     ) -> models.Game:
-        """The creator seats a bot."""
+        """Seat a bot; only the host may do this."""
         answer: models.Game = await self.call("POST", f"/api/v1/games/{game_id}/bots", body=body, key=idempotency_key)
         return answer
 
     async def list_events(
         self, game_id: str, /, *, after: int | None = None, limit: int | None = None, wait: int | None = None
     ) -> models.Events:
-        """The events after a version."""
+        """List the events after a version; with `wait`, wait for one."""
         answer: models.Events = await self.call(
             "GET", f"/api/v1/games/{game_id}/events", query={"after": after, "limit": limit, "wait": wait}
         )
         return answer
 
     async def export_game(self, game_id: str, /) -> str:
-        """The whole log: one JSON document a line, or with `Accept: text/x-qwixx-notation` as text."""
+        """Export the whole log as NDJSON, or with `Accept: text/x-qwixx-notation` as text."""
         answer: str = await self.call("GET", f"/api/v1/games/{game_id}/export")
         return answer
 
     async def invite_player(
         self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.Invite]
     ) -> models.Invitation:
-        """A seated player invites another to an open game."""
+        """Invite a player to an open game in which the caller has a seat."""
         answer: models.Invitation = await self.call(
             "POST", f"/api/v1/games/{game_id}/invitations", body=body, key=idempotency_key
         )
@@ -700,7 +700,7 @@ class AsyncCalls(ABC):
         return answer
 
     async def leave_game(self, game_id: str, /, *, idempotency_key: str | None = None) -> models.Game:
-        """Leave the seat before the start; resign during play."""
+        """Leave a game: free the seat before the start, resign during play."""
         answer: models.Game = await self.call("POST", f"/api/v1/games/{game_id}/leave", key=idempotency_key)
         return answer
 
@@ -714,7 +714,7 @@ class AsyncCalls(ABC):
         return answer
 
     async def read_proof(self, game_id: str, /) -> models.Proof:
-        """Seed, entropy and every roll, once the game is over."""
+        """Read the seed, the entropy and every roll, once the game is over."""
         answer: models.Proof = await self.call("GET", f"/api/v1/games/{game_id}/proof")
         return answer
 
@@ -728,7 +728,7 @@ class AsyncCalls(ABC):
         return answer
 
     async def free_seat(self, game_id: str, seat: int, /, *, idempotency_key: str | None = None) -> models.Game:
-        """The creator frees a seat before the start."""
+        """Free a seat before the start; only the host may do this."""
         answer: models.Game = await self.call("DELETE", f"/api/v1/games/{game_id}/seats/{seat}", key=idempotency_key)
         return answer
 
@@ -740,7 +740,7 @@ class AsyncCalls(ABC):
         return answer
 
     async def start_game(self, game_id: str, /, *, idempotency_key: str | None = None) -> models.Game:
-        """The creator starts a game of which two or more seats are taken."""
+        """Start a game with two or more seats taken; only the host may do this."""
         answer: models.Game = await self.call("POST", f"/api/v1/games/{game_id}/start", key=idempotency_key)
         return answer
 
@@ -752,12 +752,12 @@ class AsyncCalls(ABC):
         return answer
 
     async def read_home(self) -> models.Home:
-        """All that the first screen of an app shows, in one call."""
+        """Read all that the first screen of an app shows."""
         answer: models.Home = await self.call("GET", "/api/v1/home")
         return answer
 
     async def list_invitations(self, *, cursor: str | None = None, limit: int | None = None) -> models.Invitations:
-        """Open games to which the caller is invited, the newest first."""
+        """List the open games to which the caller is invited, newest first."""
         answer: models.Invitations = await self.call(
             "GET", "/api/v1/invitations", query={"cursor": cursor, "limit": limit}
         )
@@ -810,7 +810,7 @@ class AsyncCalls(ABC):
         return answer
 
     async def read_queue_ticket(self, ticket_id: str, /) -> models.QueueTicket:
-        """The state of a ticket; reading it keeps it alive."""
+        """Read a ticket of the queue; reading it keeps it alive."""
         answer: models.QueueTicket = await self.call("GET", f"/api/v1/matchmaking/{ticket_id}")
         return answer
 
@@ -820,7 +820,7 @@ class AsyncCalls(ABC):
         return answer
 
     async def list_phrases(self) -> models.Phrases:
-        """The quick phrases, in the caller's language."""
+        """List the quick phrases, in the caller's language."""
         answer: models.Phrases = await self.call("GET", "/api/v1/phrases")
         return answer
 
@@ -863,7 +863,7 @@ class AsyncCalls(ABC):
         | None = None,
         status: list[Literal["aborted", "finished", "open", "playing", "voided"]] | None = None,
     ) -> models.Games:
-        """A player's games, newest first: public ones, and those in which the caller has a seat."""
+        """List a player's games that the caller may see, newest first."""
         answer: models.Games = await self.call(
             "GET",
             f"/api/v1/players/{player_id}/games",
@@ -993,7 +993,7 @@ class AsyncCalls(ABC):
         since: str | None = None,
         until: str | None = None,
     ) -> str:
-        """My finished games as NDJSON, in the order of their ends; resumed with the last `cursor`."""
+        """Stream my finished games as NDJSON, in the order of their ends."""
         answer: str = await self.call(
             "GET",
             "/api/v1/players/me/games/stream",
@@ -1052,7 +1052,7 @@ class AsyncCalls(ABC):
         await self.call("POST", "/api/v1/players/passwords/reset", body=body)
 
     async def list_rulesets(self) -> models.Rulesets:
-        """Every ruleset and sheet, with all that is needed to draw it."""
+        """List all rulesets and sheets, with all that is needed to draw them."""
         answer: models.Rulesets = await self.call("GET", "/api/v1/rulesets")
         return answer
 
@@ -1084,7 +1084,7 @@ class AsyncCalls(ABC):
         return answer
 
     async def read_version(self) -> models.Version:
-        """The version of the service, and the oldest app that it still serves."""
+        """Read the version of the service, and the oldest app that it still serves."""
         answer: models.Version = await self.call("GET", "/api/v1/version")
         return answer
 
@@ -1121,7 +1121,7 @@ class AsyncCalls(ABC):
         limit: int | None = None,
         status: Literal["delivered", "failed", "pending"] | None = None,
     ) -> models.Deliveries:
-        """The messages of a webhook and their attempts, the newest first; kept for 30 days."""
+        """List the messages of a webhook with their attempts, newest first."""
         answer: models.Deliveries = await self.call(
             "GET",
             f"/api/v1/webhooks/{webhook_id}/deliveries",
