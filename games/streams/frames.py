@@ -78,7 +78,8 @@ class Heartbeat(StreamFrame, tag="heartbeat"):
 
 
 class PhraseFrame(StreamFrame, tag="phrase"):
-    """A seat says a phrase; it is sent once and not stored. `text` follows the player's `locale`, else `Accept-Language`."""
+    """A seat says a phrase; it is sent once and not stored. `text` follows the player's `locale`, else
+    `Accept-Language`."""
 
     seat: t.SeatNumber
     key: str
