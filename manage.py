@@ -4,8 +4,8 @@
 import os
 import sys
 
-NO_DATABASE = """The database cannot be reached. Start the service (make run), or set DATA_DIR or DATABASE_URL to the values
-with which it was started. The error was: {}"""
+NO_DATABASE = """The database cannot be reached. Start the service (make run), or set DATA_DIR or DATABASE_URL to the
+values with which it was started. The error was: {}"""
 
 
 def main() -> None:

@@ -1,6 +1,5 @@
 """The operations of docs/openapi.json. Generated: run `make clients`."""
 
-# ruff: noqa: E501
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Literal, Unpack
