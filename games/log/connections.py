@@ -8,6 +8,7 @@ from urllib.parse import quote, urlencode
 
 import asyncpg
 import msgspec
+from django.conf import settings
 from psycopg.conninfo import conninfo_to_dict
 
 from games.rules.refused import Refused
@@ -18,7 +19,8 @@ Pool: TypeAlias = Any
 ACQUIRE_S = 3.0  # for a free connection of a pool, and for a new one
 ANSWER_S = 5.0  # for the answer to one query
 JSONB_VERSION = b"\x01"
-# What is raised when the database cannot be reached, breaks off, or takes too long. TimeoutError is an OSError.
+# What is raised when the database cannot be reached, breaks off, takes too long, or cannot write. TimeoutError is an
+# OSError. A server that has become read-only may have a successor, which is found by a new connection.
 LOST = (
     OSError,
     asyncpg.InterfaceError,
@@ -27,7 +29,9 @@ LOST = (
     asyncpg.CannotConnectNowError,
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
-    asyncpg.TooManyConnectionsError,
+    asyncpg.InsufficientResourcesError,  # too many connections, no memory, a full disk
+    asyncpg.PostgresSystemError,  # a disk that fails
+    asyncpg.ReadOnlySQLTransactionError,
 )
 # Plans are kept as long as their connection: one made while the tables were small must not scan them when they have
 # grown, and no plan is worth making again for the length of an array.
@@ -108,12 +112,11 @@ async def close_pool(pool: Pool) -> None:
 
 
 def _settings() -> dict[str, Any]:
-    return {
-        "timeout": ACQUIRE_S,
-        "command_timeout": ANSWER_S,
-        "max_cached_statement_lifetime": 0,  # a statement is prepared once per connection
-        "server_settings": PLANS,
-    }
+    bounds = {"timeout": ACQUIRE_S, "command_timeout": ANSWER_S}
+    if settings.HAS_POOLER:  # a statement may be sent to another server than the one before: nothing is kept there
+        return bounds | {"statement_cache_size": 0}
+    # A statement is prepared once per connection.
+    return bounds | {"max_cached_statement_lifetime": 0, "server_settings": PLANS}
 
 
 async def _use_json(connection: Connection) -> None:

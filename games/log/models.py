@@ -1,5 +1,6 @@
 """The tables of games and their log. Only `games.log` imports them, and only `append.sql` writes to them."""
 
+from datetime import UTC, datetime
 from typing import ClassVar
 
 from django.db import models
@@ -11,6 +12,8 @@ OPEN_AND_PUBLIC = Q(status="open", visibility="public")
 UNFINISHED_AND_PUBLIC = Q(status__in=("open", "playing"), visibility="public")
 PLAYED_OUT = Q(status__in=("finished", "voided"))
 OVER_AND_PUBLIC = Q(status__in=("finished", "aborted", "voided"), visibility="public")
+
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Game(models.Model):
@@ -124,6 +127,9 @@ class Seed(models.Model):
     game = models.OneToOneField(Game, on_delete=models.DO_NOTHING, db_constraint=False, primary_key=True)
     secret = models.BinaryField(max_length=32)
     bot_secret = models.BinaryField(max_length=32)
+    # Until when a sweeper has claimed the game. Here, because no append touches this row.
+    deadline_claimed_until = models.DateTimeField(null=True)
+    bots_claimed_until = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"seed of {self.game_id}"
@@ -156,11 +162,13 @@ class Receipt(OfGame):
 
 
 class Pulse(models.Model):
-    """One row: the last heartbeat of any process of the service, and the last sweep of deadlines."""
+    """One row: the last heartbeat of any process of the service, the last proof that the log can grow, and the last
+    sweep of deadlines."""
 
     id = models.SmallIntegerField(primary_key=True, default=1)
     at = models.DateTimeField()
     swept_at = models.DateTimeField()
+    proved_at = models.DateTimeField(db_default=LONG_AGO)
 
     class Meta:
         constraints: ClassVar = [models.CheckConstraint(condition=Q(id=1), name="games_pulse_is_one")]

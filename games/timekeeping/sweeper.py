@@ -14,9 +14,8 @@ from uuid import UUID
 
 from games.engine.engine import Engine
 from games.game.events import stamp
-from games.log.connections import Connection
 from games.log.reads import due_games
-from games.log.reads.due_games import Due
+from games.log.reads.due_games import Claimed
 from games.metrics import shared_counters
 from games.rules.refused import Refused
 from games.timekeeping import deadlines
@@ -48,9 +47,11 @@ class Sweeper:
     async def sweep(self, engine: Engine) -> None:
         """Handle everything that is due, and the deadlines of the next moment when they pass."""
         if self._under_way == MAX_CONCURRENT_SWEEPS or self.is_stopping:
-            return
+            return None
         self._under_way += 1
         try:
+            if not await engine.outage_monitor.has_right_clock():
+                return logger.error("no sweep: the clock is wrong by %.1f s", engine.outage_monitor.clock_error_s)
             await engine.outage_monitor.beat(sweeps=True)
             await asyncio.gather(self._enforce_deadlines(engine, self._clock() + LOOKAHEAD), self._play_bots(engine))
         except Refused as refused:  # the next sweep is a second away
@@ -78,37 +79,38 @@ class Sweeper:
     async def _enforce_deadlines(self, engine: Engine, until: datetime, batches: int = MAX_BATCHES) -> None:
         """A full batch starts the next one beside it, so that later deadlines need not wait for its end."""
         others = None
-        async with engine.claiming() as connection, connection.transaction():
+        async with engine.claiming() as connection:
             claimed = await due_games.claim_deadlines(connection, until, BATCH)
-            if len(claimed) == BATCH and batches > 1:
-                others = asyncio.create_task(self._enforce_deadlines(engine, until, batches - 1))
-            await engine.warm(game for game, _ in claimed)
-            await self._enforce_when_due(engine, connection, deque(claimed))
+        if len(claimed) == BATCH and batches > 1:
+            others = asyncio.create_task(self._enforce_deadlines(engine, until, batches - 1))
+        await engine.warm(game for game, _ in claimed)
+        await self._enforce_when_due(engine, deque(claimed))
         if others:
             await others
 
-    async def _enforce_when_due(self, engine: Engine, connection: Connection, claimed: deque[Due]) -> None:
+    async def _enforce_when_due(self, engine: Engine, claimed: deque[Claimed]) -> None:
         """Enforce each deadline when it passes, and those that have passed together."""
         while claimed and not self.is_stopping:
             now = self._clock()
-            wait_s = (claimed[0].deadline - now).total_seconds()
+            wait_s = (claimed[0].ready_at - now).total_seconds()
             if wait_s > 0:
                 await asyncio.sleep(min(wait_s, STOP_CHECK_S))
                 continue
             ready: list[UUID] = []
-            while claimed and claimed[0].deadline <= now and len(ready) < COMMIT_SIZE:
+            while claimed and claimed[0].ready_at <= now and len(ready) < COMMIT_SIZE:
                 ready.append(claimed.popleft().game)
-            games = await due_games.still_due(connection, ready, now)
+            async with engine.claiming() as connection:
+                games = await due_games.still_due(connection, ready, now)
             steps = [deadlines.enforce(engine, game, stamp(deadline), now) for game, deadline in games]
             await _run_all([game for game, _ in games], steps)
 
     async def _play_bots(self, engine: Engine) -> None:
         """Play the bots of games that have waited for them longer than a task takes."""
-        async with engine.claiming() as connection, connection.transaction():
+        async with engine.claiming() as connection:
             games = await due_games.claim_bots(connection, self._clock() - self._bots_late_after, BATCH)
-            for game in games:
-                shared_counters.BOTS_LATE.count()
-                await _run_all([game], [play_bots(engine, game, self._clock)])
+        for game in games:
+            shared_counters.BOTS_LATE.count()
+            await _run_all([game], [play_bots(engine, game, self._clock)])
 
 
 async def _was_missed(engine: Engine) -> bool:

@@ -1,11 +1,13 @@
 """Deadlines enforced by real workers: each once and in time, though processes are killed or missing."""
 
 import asyncio
+import signal
 from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import pytest
 from psycopg import AsyncConnection
 
 from games.engine.engine import Engine
@@ -24,22 +26,26 @@ from tests.timekeeping.celery_processes import (
 
 Database = AsyncConnection[Any]
 LATEST_S = 2.0  # contract, section 8
+GAMES = 300
 
 
-async def test_workers_enforce_500_deadlines_once_though_one_worker_is_killed(
-    engine: Engine, connection: Database, tmp_path: Path
+@pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "frozen"])
+async def test_workers_enforce_deadlines_once_and_in_time_though_one_worker_fails(
+    engine: Engine, connection: Database, tmp_path: Path, fault: signal.Signals
 ) -> None:
+    """The leases of a worker that is frozen end as those of one that is dead."""
     with ExitStack() as stack:
         workers = [stack.enter_context(worker()) for _ in range(2)]
         for _ in range(2):
             stack.enter_context(beat(tmp_path))
         for process in workers:
             process.wait_for("ready.")
-        games = await asyncio.gather(*(new_game(engine, due_in_s=5) for _ in range(500)))
+        games = await asyncio.gather(*(new_game(engine, due_in_s=5) for _ in range(GAMES)))
         wanted = {(game.id, game.deadline) for game in games}
         await until(lambda: timeouts(connection))
-        workers[0].process.kill()
-        await until(lambda: has_timeouts(connection, 500))
+        workers[0].process.send_signal(fault)
+        stack.callback(workers[0].process.kill)
+        await until(lambda: has_timeouts(connection, GAMES))
     enforced = await timeouts(connection)
     assert Counter((str(game), deadline) for game, deadline, _ in enforced) == Counter(wanted)
     assert 0 <= min(late for _, _, late in enforced) <= max(late for _, _, late in enforced) <= LATEST_S

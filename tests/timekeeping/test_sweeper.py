@@ -1,5 +1,6 @@
 """One sweeper with a clock that the test sets: when it acts, and on which games."""
 
+import time
 from datetime import datetime, timedelta
 from typing import Any, LiteralString
 from uuid import UUID
@@ -14,7 +15,7 @@ from games.game.events import moment_of
 from games.log.reads import due_games
 from games.log.rows import Caller
 from games.timekeeping import bot_turns, deadlines
-from games.timekeeping.sweeper import Sweeper
+from games.timekeeping.sweeper import LOOKAHEAD, Sweeper
 from players.database.ids import uuid7
 from tests.timekeeping.celery_processes import new_game, new_game_that_waits_for_a_bot, now, types
 
@@ -84,12 +85,46 @@ async def test_the_sweeper_plays_bots_whose_task_was_lost(engine: Engine, sweepe
 
 async def test_a_sweeper_skips_games_that_another_one_has_claimed(engine: Engine) -> None:
     games = {UUID((await new_game(engine, due_in_s=-1)).id) for _ in range(3)}
-    async with engine.claiming() as one, one.transaction():
-        (first,) = await due_games.claim_deadlines(one, now(), 1)
-        async with engine.claiming() as another, another.transaction():
-            rest = await due_games.claim_deadlines(another, now(), 10)
+    async with engine.claiming() as connection:
+        (first,) = await due_games.claim_deadlines(connection, now(), 1)
+        rest = await due_games.claim_deadlines(connection, now(), 10)
     assert {first.game} | {game for game, _ in rest} == games
     assert len(rest) == 2
+
+
+async def test_a_claim_that_expires_soon_is_taken_over_for_the_moment_when_it_has_expired(engine: Engine) -> None:
+    """So that a sweeper that is frozen delays a deadline by the length of its lease, not by further sweeps."""
+    game = UUID((await new_game(engine, due_in_s=-1)).id)
+    async with engine.claiming() as connection:
+        before = now()
+        (first,) = await due_games.claim_deadlines(connection, before + LOOKAHEAD, 1)
+        assert await due_games.claim_deadlines(connection, before, 1) == []
+        (second,) = await due_games.claim_deadlines(connection, before + LOOKAHEAD, 1)
+    assert (first.game, second.game) == (game, game)
+    assert first.ready_at < before < second.ready_at <= now() + timedelta(seconds=0.75)
+
+
+async def test_a_claim_of_bots_expires_by_itself(engine: Engine, connection: Database) -> None:
+    game = UUID((await new_game_that_waits_for_a_bot(engine, visibility="private", clock=None)).id)
+    async with engine.claiming() as claiming:
+        assert await due_games.claim_bots(claiming, now(), 10) == [game]
+        assert await due_games.claim_bots(claiming, now(), 10) == []
+        await connection.execute("UPDATE games_seed SET bots_claimed_until = clock_timestamp()")
+        assert await due_games.claim_bots(claiming, now(), 10) == [game]
+
+
+async def test_a_process_whose_clock_is_wrong_sweeps_nothing(
+    engine: Engine, sweeper: Sweeper, clock: ManualClock, connection: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await new_game(engine, due_in_s=-1)
+    right = time.time
+    monkeypatch.setattr("games.log.outages.time.time", lambda: right() + 5.0)
+    await sweeper.sweep(engine)
+    assert "time_ran_out" not in await types(connection, game)
+    monkeypatch.undo()
+    await engine.outage_monitor.beat()
+    await sweeper.sweep(engine)
+    assert "time_ran_out" in await types(connection, game)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Finds the games that are due: deadlines, bots whose task was lost, open games that were never started.
 
-A game is claimed by a lock on the row of its seed, which no append touches: the claim lasts as long as its transaction,
-and ends with the process that holds it.
+A game is claimed by a lease in the row of its seed, which no append touches: it ends by itself, so that a process that
+is frozen or dead holds no game for longer (`leases.sql`).
 """
 
 from collections.abc import Iterable
@@ -17,19 +17,26 @@ class Due(NamedTuple):
     deadline: datetime
 
 
-DEADLINES = "SELECT game, deadline FROM games_claim_deadlines($1, $2)"
-BOTS = "SELECT game FROM games_claim_bots($1, $2)"
+class Claimed(NamedTuple):
+    game: UUID
+    ready_at: datetime  # when its deadline has passed, and the lease of the sweeper that claimed it before
+
+
+DEADLINES = """
+    SELECT game, greatest(deadline, not_before) AS ready_at FROM games_claim_deadlines_v2($1, $2) ORDER BY ready_at
+"""
+BOTS = "SELECT game FROM games_claim_bots_v2($1, $2)"
 STILL = "SELECT id, deadline_at FROM games_game WHERE id = ANY ($1) AND deadline_at <= $2"
 UNSTARTED = "SELECT id FROM games_game WHERE status = 'open' AND updated_at <= $1 ORDER BY id LIMIT $2"
 
 
-async def claim_deadlines(connection: Connection, until: datetime, limit: int) -> list[Due]:
-    """Claim the games whose deadlines come first, except those that another sweeper has claimed."""
-    return [Due(*row) for row in await connection.fetch(DEADLINES, until, limit)]
+async def claim_deadlines(connection: Connection, until: datetime, limit: int) -> list[Claimed]:
+    """Claim the games whose deadlines come first, except those that another sweeper has claimed for longer."""
+    return [Claimed(*row) for row in await connection.fetch(DEADLINES, until, limit)]
 
 
 async def claim_bots(connection: Connection, since: datetime, limit: int) -> list[UUID]:
-    """Claim the games that have waited longest for bots."""
+    """Claim the games that have waited longest for bots, for two seconds."""
     return [row[0] for row in await connection.fetch(BOTS, since, limit)]
 
 
