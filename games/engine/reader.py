@@ -13,7 +13,7 @@ from games.log.connections import Connection, Pool
 from games.log.rows import game_of
 from games.rules.refused import Refused
 
-READERS = 8  # connections
+READERS = 8  # connections, unless the process has fewer (`players/limits/connection_budget.py`)
 WARMED_AT_ONCE = 100
 LOG_PAGE = 500  # events that are read and folded before other work on the event loop gets its turn
 
@@ -21,13 +21,13 @@ LOG_PAGE = 500  # events that are read and folded before other work on the event
 class GameReader:
     """The reading side of the engine."""
 
-    def __init__(self, conninfo: str) -> None:
-        self._conninfo = conninfo
+    def __init__(self, conninfo: str, readers: int = READERS) -> None:
+        self._conninfo, self._size = conninfo, readers
         self._cache = GameCache()
         self._readers: Pool
 
     async def open(self) -> None:
-        self._readers = await connections.open_pool(self._conninfo, READERS)
+        self._readers = await connections.open_pool(self._conninfo, self._size)
 
     async def close(self) -> None:
         await connections.close_pool(self._readers)
@@ -109,6 +109,11 @@ class GameReader:
         """The games in progress of these players."""
         async with self._reading() as connection:
             return await store.playing(connection, players)
+
+    async def applied_migrations(self) -> set[tuple[str, str]]:
+        """App and name of each; a database that was never migrated has none."""
+        async with self._reading() as connection:
+            return await store.applied_migrations(connection)
 
     async def by_code(self, code: str) -> UUID | None:
         async with self._reading() as connection:

@@ -175,6 +175,13 @@ async def game_with_code(connection: Connection, code: str) -> UUID | None:
     return rows[0][0] if rows else None
 
 
+async def applied_migrations(connection: Connection) -> set[tuple[str, str]]:
+    try:
+        return {(app, name) for app, name in await connection.fetch("SELECT app, name FROM django_migrations")}
+    except asyncpg.UndefinedTableError:
+        return set()
+
+
 async def all_games(connection: Connection) -> list[UUID]:
     """Every game that has a row or a log, oldest first."""
     query = "SELECT id FROM games_game UNION SELECT game_id FROM games_event ORDER BY 1"

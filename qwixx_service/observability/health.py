@@ -1,26 +1,32 @@
-"""`/healthz`: the process runs; `/readyz`: database, migrations and Redis are usable, and threads for REST are free."""
+"""`/healthz`: the process runs; `/readyz`: this process can serve play now, by its own connections and threads.
+
+Play needs PostgreSQL and not Redis: without Redis the process is degraded, and stays in service.
+"""
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any
 
-import psycopg
-import redis.asyncio
 from django.conf import settings
-from django.db import connection
 from django.db.migrations.loader import MigrationLoader
+from redis.exceptions import OutOfMemoryError, RedisError
 from starlette.endpoints import HTTPEndpoint
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from players.database.timeouts import watched
+from games import runtime
+from games.engine.engine import Engine
+from games.rules.refused import Refused
+from players.database.redis_servers import connect_async
 from players.limits.budgets import READINESS_EVERY_S, READINESS_TIMEOUT_S
 from qwixx_service.http.middleware.problem_documents import problem_response
 
 RETRY_AFTER_S = 2
-OK, UNREACHABLE, BUSY = "ok", "unreachable", "busy"
+OK, DEGRADED, UNREACHABLE, UNKNOWN = "ok", "degraded", "unreachable", "unknown"
+OPTIONAL = "redis"  # the part without which play goes on
+PROBE = "readiness"  # a key that is written to see whether Redis takes writes
+PROBE_S = 10
 
 
 class Healthz(HTTPEndpoint):
@@ -32,18 +38,19 @@ class Readyz(HTTPEndpoint):
     async def get(self, request: Request) -> Response:
         readiness: Readiness = request.app.state.readiness
         parts = await readiness.parts()
-        if set(parts.values()) == {OK}:
-            return JSONResponse({"status": OK, **parts})
-        return problem_response(request, "unavailable", retry_after=RETRY_AFTER_S, **parts)
+        if any(state != OK for name, state in parts.items() if name != OPTIONAL):
+            return problem_response(request, "unavailable", retry_after=RETRY_AFTER_S, **parts)
+        return JSONResponse({"status": OK if parts[OPTIONAL] == OK else DEGRADED, **parts})
 
 
 class Readiness:
-    """Checks at most once a second for all callers, on one kept connection each to the database and to Redis."""
+    """Checks at most once a second for all callers, with what the process itself serves from."""
 
-    def __init__(self, has_free_thread: Callable[[], Awaitable[bool]]) -> None:
-        self._has_free_thread = has_free_thread
-        self._database: psycopg.AsyncConnection[Any] | None = None
-        self._redis: redis.asyncio.Redis | None = None
+    def __init__(
+        self, has_free_thread: Callable[[], Awaitable[bool]], engine: Callable[[], Awaitable[Engine]] = runtime.engine
+    ) -> None:
+        self._has_free_thread, self._engine = has_free_thread, engine
+        self._redis: Any = None
         self._check: asyncio.Task[dict[str, str]] | None = None
         self._checked_at = 0.0
 
@@ -55,66 +62,56 @@ class Readiness:
         return await asyncio.shield(self._check)
 
     async def _check_parts(self) -> dict[str, str]:
-        migrations, broker, threads = await asyncio.gather(
-            self._migrations(), self._redis_answers(), self._has_free_thread()
+        migrations, (writes, clock), broker, threads = await asyncio.gather(
+            self._migrations(), self._writes(), self._redis_takes_writes(), self._has_free_thread()
         )
         # Only a database that was reached can say something of its migrations.
-        database, migrations = (UNREACHABLE, "unknown") if migrations == UNREACHABLE else (OK, migrations)
-        return {"database": database, "migrations": migrations, "redis": broker, "threads": OK if threads else BUSY}
+        database, migrations = (UNREACHABLE, UNKNOWN) if migrations == UNREACHABLE else (OK, migrations)
+        return {
+            "database": database,
+            "migrations": migrations,
+            "writes": writes,
+            "clock": clock,
+            "threads": OK if threads else "busy",
+            OPTIONAL: broker,
+        }
 
     async def _migrations(self) -> str:
-        """The reason of a failure is not shown, as this response is public."""
-        if self._database is not None:
-            with contextlib.suppress(OSError, psycopg.Error):
-                return await self._migrations_on(self._database)
-            await self._database.close()  # broken since the last check: the server may be back
-            self._database = None
-        try:
-            self._database = await connected()
-            return await self._migrations_on(self._database)
-        except (OSError, TimeoutError, psycopg.Error):
-            return UNREACHABLE
-
-    async def _migrations_on(self, database: psycopg.AsyncConnection[Any]) -> str:
-        with watched(database, READINESS_TIMEOUT_S):
-            return await migrated(database)
-
-    async def _redis_answers(self) -> str:
-        if self._redis is None:
-            self._redis = redis.asyncio.from_url(
-                settings.REDIS_URL, max_connections=1, socket_timeout=READINESS_TIMEOUT_S
-            )
+        """Read by one of the engine's readers. The reason of a failure is not shown: the response is public."""
         try:
             async with asyncio.timeout(READINESS_TIMEOUT_S):
-                await self._redis.ping()
-        except (OSError, TimeoutError, redis.RedisError):
+                applied = await (await self._engine()).applied_migrations()
+        except (OSError, Refused):
+            return UNREACHABLE
+        return "missing" if await asyncio.to_thread(known_migrations) - applied else OK
+
+    async def _writes(self) -> tuple[str, str]:
+        """A heartbeat is a write that needs what an append needs; it also compares the clocks."""
+        monitor = (await self._engine()).outage_monitor
+        try:
+            async with asyncio.timeout(READINESS_TIMEOUT_S):
+                is_right = await monitor.has_right_clock()
+        except (OSError, Refused):
+            return "refused", UNKNOWN
+        return OK, OK if is_right else "wrong"
+
+    async def _redis_takes_writes(self) -> str:
+        if self._redis is None:
+            self._redis = connect_async(settings.REDIS_URL, max_connections=4, socket_timeout=READINESS_TIMEOUT_S)
+        try:
+            async with asyncio.timeout(READINESS_TIMEOUT_S):
+                await self._redis.set(PROBE, b"", ex=PROBE_S)
+        except OutOfMemoryError:
+            return "full"
+        except (OSError, RedisError):
             return UNREACHABLE
         return OK
 
     async def close(self) -> None:
         if self._check is not None:
             await asyncio.gather(self._check, return_exceptions=True)
-        if self._database is not None:
-            await self._database.close()
         if self._redis is not None:
             await self._redis.aclose()
-
-
-async def connected() -> psycopg.AsyncConnection[Any]:
-    """A connection of its own: a pool whose connections are all busy is not a dead database."""
-    parameters = connection.get_connection_params()
-    options = {name: value for name, value in parameters.items() if name not in ("context", "cursor_factory")}
-    async with asyncio.timeout(READINESS_TIMEOUT_S):
-        return await psycopg.AsyncConnection.connect(**options, autocommit=True)
-
-
-async def migrated(database: psycopg.AsyncConnection[Any]) -> str:
-    wanted = await asyncio.to_thread(known_migrations)
-    try:
-        applied = await (await database.execute("SELECT app, name FROM django_migrations")).fetchall()
-    except psycopg.errors.UndefinedTable:
-        applied = []
-    return "missing" if wanted - set(applied) else OK
 
 
 @cache

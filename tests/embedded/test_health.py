@@ -1,19 +1,21 @@
 """`/readyz` while a server is missing, and `manage.py up` with given addresses of servers."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import contextlib
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import psycopg
 import pytest
+import redis
 from django.conf import settings
-from django.db import connection
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from games.runtime import conninfo
+from games.engine.engine import Engine
 from qwixx_service.embedded import postgres, services, valkey
 from qwixx_service.embedded.data_folder import CannotStart
 from qwixx_service.http.middleware.request_ids import RequestIds
@@ -29,13 +31,35 @@ async def busy() -> bool:
     return False
 
 
-async def readiness_problem(has_free_thread: Callable[[], Awaitable[bool]] = free) -> dict[str, object]:
+@contextlib.asynccontextmanager
+async def readiness_of(
+    address: str, has_free_thread: Callable[[], Awaitable[bool]] = free
+) -> AsyncIterator[tuple[Readiness, Engine]]:
+    """What a process would answer whose engine has this address."""
+    engine = Engine(address)
+    await engine.open()
+
+    async def opened() -> Engine:
+        return engine
+
+    readiness = Readiness(has_free_thread, opened)
+    try:
+        yield readiness, engine
+    finally:
+        await readiness.close()
+        await engine.close()
+
+
+async def answer_of(readiness: Readiness) -> httpx.Response:
     application = Starlette(routes=[Route("/readyz", Readyz)])
-    application.state.readiness = readiness = Readiness(has_free_thread)
+    application.state.readiness = readiness
     transport = httpx.ASGITransport(RequestIds(application))
     async with httpx.AsyncClient(transport=transport, base_url="http://test") as http:
-        answer = await http.get("/readyz")
-    await readiness.close()
+        return await http.get("/readyz")
+
+
+async def problem_of(readiness: Readiness) -> dict[str, object]:
+    answer = await answer_of(readiness)
     assert answer.status_code == 503
     assert answer.headers["Content-Type"] == "application/problem+json"
     assert int(answer.headers["Retry-After"]) > 0
@@ -44,27 +68,80 @@ async def readiness_problem(has_free_thread: Callable[[], Awaitable[bool]] = fre
     return said
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_the_service_is_not_ready_without_redis(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_process_without_redis_is_degraded_and_stays_in_service(
+    conninfo: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(settings, "REDIS_URL", "unix:///nowhere/valkey.sock")
-    body = await readiness_problem()
-    assert (body["database"], body["migrations"], body["redis"]) == ("ok", "ok", "unreachable")
+    async with readiness_of(conninfo) as (readiness, _):
+        answer = await answer_of(readiness)
+    assert (answer.status_code, answer.json()["status"], answer.json()["redis"]) == (200, "degraded", "unreachable")
 
 
-async def test_the_service_is_not_ready_without_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(connection.settings_dict, "HOST", "/nowhere")
-    body = await readiness_problem()
-    assert (body["database"], body["migrations"], body["redis"]) == ("unreachable", "unknown", "ok")
+@pytest.fixture
+def full_redis() -> Iterator[None]:
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        client.config_set("maxmemory", 1)
+        yield
+        client.config_set("maxmemory", 0)
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_the_service_is_not_ready_while_no_thread_can_serve_rest() -> None:
-    body = await readiness_problem(busy)
+async def test_a_process_whose_redis_is_full_is_degraded(conninfo: str, full_redis: None) -> None:
+    async with readiness_of(conninfo) as (readiness, _):
+        answer = await answer_of(readiness)
+    assert (answer.status_code, answer.json()["status"], answer.json()["redis"]) == (200, "degraded", "full")
+
+
+def test_a_ticket_that_redis_has_no_room_for_is_unavailable(server: str, full_redis: None) -> None:
+    with httpx.Client(base_url=f"{server}/api/v1") as http:
+        token = http.post("/players/guests", json={}).json()["token"]
+        answer = http.post("/stream-tickets", headers={"Authorization": f"Bearer {token}"})
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+
+
+async def test_the_service_is_not_ready_without_a_database() -> None:
+    async with readiness_of("host=/nowhere dbname=none") as (readiness, _):
+        body = await problem_of(readiness)
+    assert (body["database"], body["migrations"], body["writes"], body["redis"]) == (
+        "unreachable",
+        "unknown",
+        "refused",
+        "ok",
+    )
+
+
+async def test_the_service_is_not_ready_while_no_thread_can_serve_rest(conninfo: str) -> None:
+    async with readiness_of(conninfo, busy) as (readiness, _):
+        body = await problem_of(readiness)
     assert (body["database"], body["redis"], body["threads"]) == ("ok", "ok", "busy")
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_callers_share_one_check_a_second_on_kept_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_service_is_not_ready_while_the_database_is_read_only(conninfo: str) -> None:
+    async with readiness_of(f"{conninfo} options='-c default_transaction_read_only=on'") as (readiness, _):
+        body = await problem_of(readiness)
+    assert (body["database"], body["writes"]) == ("ok", "refused")
+
+
+async def test_a_process_whose_clock_is_wrong_is_not_ready(conninfo: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with readiness_of(conninfo) as (readiness, _):
+        now = time.time
+        monkeypatch.setattr("games.log.outages.time.time", lambda: now() + 3.0)
+        assert (await problem_of(readiness))["clock"] == "wrong"
+
+
+async def test_a_process_stays_ready_while_the_database_has_no_free_connection(conninfo: str) -> None:
+    """Play goes on with the connections that the process has."""
+    async with readiness_of(conninfo) as (readiness, _):
+        assert (await answer_of(readiness)).status_code == 200
+        async with contextlib.AsyncExitStack() as stack:
+            with contextlib.suppress(psycopg.OperationalError):
+                while True:
+                    await stack.enter_async_context(await psycopg.AsyncConnection.connect(conninfo))
+            monkeypatched = Readiness(free, readiness._engine)
+            assert set((await monkeypatched.parts()).values()) == {"ok"}
+            await monkeypatched.close()
+
+
+async def test_callers_share_one_check_a_second(conninfo: str, monkeypatch: pytest.MonkeyPatch) -> None:
     checks = 0
 
     async def counted() -> bool:
@@ -73,40 +150,12 @@ async def test_callers_share_one_check_a_second_on_kept_connections(monkeypatch:
         return True
 
     monkeypatch.setattr("qwixx_service.observability.health.READINESS_EVERY_S", 0.1)
-    others = await readiness_connections()
-    readiness = Readiness(counted)
-    assert len({tuple(parts) for parts in await asyncio.gather(*(readiness.parts() for _ in range(50)))}) == 1
-    assert checks == 1
-    kept = await readiness_connections() - others
-    assert len(kept) == 1
-    while checks < 4:
-        assert set((await readiness.parts()).values()) == {"ok"}
-        await asyncio.sleep(0.01)
-    assert await readiness_connections() - others == kept
-    await readiness.close()
-
-
-async def readiness_connections() -> set[int]:
-    """The connections to the database whose last query was that of a check, those of running web processes included."""
-    async with await psycopg.AsyncConnection.connect(conninfo()) as connected:
-        found = await connected.execute(
-            "SELECT pid FROM pg_stat_activity WHERE query LIKE 'SELECT app, name FROM django_migrations%'"
-        )
-        return {pid for (pid,) in await found.fetchall()}
-
-
-@pytest.mark.django_db(transaction=True)
-async def test_a_kept_connection_that_broke_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qwixx_service.observability.health.READINESS_EVERY_S", 0.0)
-    readiness = Readiness(free)
-    assert (await readiness.parts())["database"] == "ok"
-    async with await psycopg.AsyncConnection.connect(conninfo(), autocommit=True) as connected:
-        await connected.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE query LIKE 'SELECT app, name FROM django_migrations%' AND pid <> pg_backend_pid()"
-        )
-    assert (await readiness.parts())["database"] == "ok"
-    await readiness.close()
+    async with readiness_of(conninfo, counted) as (readiness, _):
+        assert len({tuple(parts) for parts in await asyncio.gather(*(readiness.parts() for _ in range(50)))}) == 1
+        assert checks == 1
+        while checks < 4:
+            assert set((await readiness.parts()).values()) == {"ok"}
+            await asyncio.sleep(0.01)
 
 
 @pytest.fixture
@@ -118,9 +167,9 @@ def empty_database() -> str:
     return urlsplit(settings.DATABASE_URL)._replace(path="/qwixx_given").geturl()
 
 
-async def test_the_service_is_not_ready_before_migrations(empty_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(connection.settings_dict, "NAME", "qwixx_given")
-    body = await readiness_problem()
+async def test_the_service_is_not_ready_before_migrations(empty_database: str) -> None:
+    async with readiness_of(empty_database) as (readiness, _):
+        body = await problem_of(readiness)
     assert (body["database"], body["migrations"], body["redis"]) == ("ok", "missing", "ok")
 
 
