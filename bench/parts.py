@@ -35,6 +35,7 @@ PARTS = {
     "round_trips": Part("bench.network.round_trips", "SQL round trips of a warm action"),
     "http": Part("bench.network.http_actions", "actions and views over HTTP beside bare DRF views and an ASGI handler"),
     "streams": Part("bench.network.streams", "commit to sockets beside stock Channels, memory of a socket"),
+    "foreign_moves": Part("bench.network.foreign_moves", "moves made elsewhere, in processes with and without sockets"),
     "moves": Part("bench.network.moves", "whole moves over sockets beside boardgame.io"),
     "deadlines": Part("bench.engine.deadlines", "lateness of deadlines, recovery after every worker died"),
     "bots": Part("bench.engine.bot_strength", "strength of the bots, time of a decision"),

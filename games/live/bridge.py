@@ -1,36 +1,36 @@
 """The bridge between processes: publishes what this process committed to Redis in batches, and receives theirs.
 
 A message only saves the other process a read: the log is the source, and what was missed is read from there. Messages
-are signed, and what is still sealed is not in them (decision 10).
+are signed, and what is still sealed is not in them (decision 10). Each game and player has a topic (`topics.py`).
 """
 
 import asyncio
 import logging
 import secrets
 import time
-from collections import deque
-from collections.abc import Callable
-from typing import Any
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable
 
 import msgspec
-import redis.asyncio
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from games.live.messages import BridgeBatch, NotSigned, Outgoing, decode_batch, encode_batch, encode_events
+from games.live import topics
+from games.live.messages import BridgeBatch, NotSigned, Outgoing, decode_batch, encode_batch, parts
 from games.live.replays import ReplayFilter
+from games.live.subscription import TIMEOUT_S, Subscription
 from games.metrics import counters
 from players.database.background import BackgroundTasks
+from players.database.redis_servers import Publisher
 
 DEFAULT_CHANNEL = "games"
-TIMEOUT_S = 1.0  # of one call to Redis, and the pause before the next attempt
-PING_AFTER_S = 5.0  # of silence on the subscription
 FLUSH_S = 1.0  # how long a process that ends may take to publish the rest
 OUTBOX_SIZE = 10_000
 BATCH_SIZE = 256
 BATCH_INTERVAL_S = 0.01  # a message through Redis costs as much CPU time as a move
 LONE_INTERVAL_S = 0.05  # the same while no other process listens
+LOOK_EVERY_S = 5.0  # whether other processes still listen
 
 logger = logging.getLogger(__name__)
 
@@ -46,26 +46,28 @@ class Bridge:
         channel: str = DEFAULT_CHANNEL,
     ) -> None:
         # Retried here every second: redis-py would wait longer after every failure.
-        self._redis: Any = redis.asyncio.from_url(redis_url, socket_timeout=TIMEOUT_S, retry=Retry(NoBackoff(), 0))
+        self._redis = Publisher(redis_url, socket_timeout=TIMEOUT_S, retry=Retry(NoBackoff(), 0))
         self._deliver, self._report_gap, self._channel = deliver, report_gap, channel
-        self._origin, self._number = secrets.token_hex(8), 0
+        self.subscription = Subscription(self._redis.pubsub, channel, self._take, self._appear)
+        self._origin, self._numbers = secrets.token_hex(8), defaultdict[str, int](int)
         self._replays = ReplayFilter()
         self._rejected: set[str] = set()  # reasons that were logged
         self._outbox: deque[Outgoing] = deque(maxlen=OUTBOX_SIZE)
         self._background = BackgroundTasks()
         self._publisher: asyncio.Task[None] | None = None
-        self._is_down = False
-        self._is_subscribed = False
-        self._listeners = 2  # how many subscriptions received the last batch, our own among them
+        self.has_listeners = True  # whether another process listens, as far as this one knows
+        self._looked_at = float("-inf")
+        self._has_skipped = False  # something that a new listener must read from the log
 
     def start(self) -> None:
         """Receive the batches of other processes."""
-        self._background.start("redis subscription", self._subscribe)
+        self.subscription.start()
 
     async def stop(self) -> None:
         await self.flush(FLUSH_S)
+        await self.subscription.stop()
         await self._background.stop()
-        await self._redis.aclose()
+        await self._redis.close()
 
     async def flush(self, timeout_s: float) -> None:
         """Wait until all that was put has been published."""
@@ -73,78 +75,66 @@ class Bridge:
             await asyncio.wait([self._publisher], timeout=timeout_s)
 
     def put(self, outgoing: Outgoing) -> None:
-        """Publish it soon; the caller does not wait. A lone process skips commits while a batch is due anyway."""
-        is_news = outgoing.notifications or outgoing.changes_lobby or outgoing.phrase
-        if not is_news and self._outbox and not self.has_listeners:
+        """Publish it soon; the caller does not wait. A lone process skips what comes while it is about to look for
+        others anyway."""
+        if self._outbox and not self.has_listeners:
+            self._has_skipped = True
             return
         self._outbox.append(outgoing)
         if self._publisher is None or self._publisher.done():
             self._publisher = self._background.start("redis publisher", self._publish)
-
-    @property
-    def has_listeners(self) -> bool:
-        """Whether another process received the last batch."""
-        return self._listeners > self._is_subscribed
 
     async def _publish(self) -> None:
         """The first batch goes at once; under load the next one carries all of the following milliseconds."""
         while self._outbox:
             batch = [self._outbox.popleft() for _ in range(min(len(self._outbox), BATCH_SIZE))]
             try:
-                self._listeners = await self._redis.publish(self._channel, self._encoded(batch))
+                await self._look_for_listeners()
+                if self.has_listeners:
+                    await self._redis.publish(self._encoded(batch))
+                else:
+                    self._has_skipped = True
             except (RedisError, OSError) as error:
                 self._outbox.extendleft(reversed(batch))
-                self._log_outage(error)
+                self.subscription.log_outage(error)
                 await asyncio.sleep(TIMEOUT_S)
             else:
                 await asyncio.sleep(BATCH_INTERVAL_S if self.has_listeners else LONE_INTERVAL_S)
 
-    def _encoded(self, batch: list[Outgoing]) -> bytes:
-        commits = [
-            (each.game, each.at, each.version, encode_events(each.events))
-            for each in batch
-            if each.version and self.has_listeners
-        ]
-        notifications = [pair for each in batch for pair in each.notifications]
-        lobby_changes = [each.game for each in batch if each.changes_lobby]
-        phrases = [each.phrase for each in batch if each.phrase]
-        self._number += 1
-        head = (self._origin, self._number, time.time())
-        is_partial = not self.has_listeners
-        return encode_batch(BridgeBatch(*head, commits, notifications, lobby_changes, phrases, is_partial))
+    async def _look_for_listeners(self) -> None:
+        """An empty batch to all processes, which counts them, and tells a new one that it has to read the log."""
+        if self.has_listeners and time.monotonic() - self._looked_at < LOOK_EVERY_S:
+            return
+        empty = self._batch(topics.PROCESSES, is_partial=self._has_skipped)
+        (received,) = await self._redis.publish({self._name(topics.PROCESSES): encode_batch(empty)})
+        self._looked_at = time.monotonic()
+        self.has_listeners = received > self.subscription.is_connected
+        self._has_skipped = self._has_skipped and not self.has_listeners
 
-    async def _subscribe(self) -> None:
-        while True:
-            try:
-                async with self._redis.pubsub() as pubsub:
-                    await pubsub.subscribe(self._channel)
-                    while True:
-                        await self._receive(pubsub)
-            except (RedisError, OSError, TimeoutError) as error:
-                self._is_subscribed = False
-                self._log_outage(error)
-                await asyncio.sleep(TIMEOUT_S)
+    async def _appear(self) -> None:
+        """The subscription is complete: read what was missed, and tell the others that there is a listener."""
+        self._report_gap()
+        self.has_listeners = False
+        await self._look_for_listeners()
 
-    def _log_outage(self, error: Exception) -> None:
-        if not self._is_down:
-            self._is_down = True
-            logger.warning("Redis does not answer; until it does, every process reads changes from the log: %s", error)
+    def _encoded(self, batch: Iterable[Outgoing]) -> dict[str, bytes]:
+        """One message for each topic."""
+        found: dict[str, BridgeBatch] = {}
+        for topic, field, item in (part for each in batch for part in parts(each)):
+            if topic not in found:
+                found[topic] = self._batch(topic)
+            getattr(found[topic], field).append(item)
+        return {self._name(topic): encode_batch(message) for topic, message in found.items()}
 
-    async def _receive(self, pubsub: Any) -> None:
-        """One message. After a silence the connection is tested: it may be lost without an error."""
-        message = await pubsub.get_message(timeout=PING_AFTER_S)
-        if message is None:
-            await pubsub.ping()
-            message = await pubsub.get_message(timeout=TIMEOUT_S)
-            if message is None:
-                raise TimeoutError("no answer to a ping")
-        if message["type"] == "subscribe":  # at the start, and after every lost connection
-            self._is_down, self._is_subscribed = False, True
-            self._report_gap()
-        elif message["type"] == "message":
-            self._take(message["data"])
+    def _batch(self, topic: str, *, is_partial: bool = False) -> BridgeBatch:
+        self._numbers[topic] += 1
+        head = (self._origin, topic, self._numbers[topic], time.time())
+        return BridgeBatch(*head, is_partial=is_partial, is_listening=self.subscription.is_connected)
 
-    def _take(self, data: bytes) -> None:
+    def _name(self, topic: str) -> str:
+        return f"{self._channel}:{topic}"
+
+    def _take(self, topic: str, data: bytes) -> None:
         try:
             batch = decode_batch(data)
         except NotSigned:
@@ -153,8 +143,9 @@ class Bridge:
             return self._report_gap()
         if batch.origin == self._origin:  # local subscribers were already served; skip our own messages
             return None
-        if not self._replays.is_new(batch.origin, batch.number, batch.sent_at):
+        if batch.topic != topic or not self._replays.is_new(f"{batch.origin} {topic}", batch.number, batch.sent_at):
             return self._reject("replay")
+        self.has_listeners = self.has_listeners or batch.is_listening
         if batch.is_partial:
             self._report_gap()
         return self._deliver(batch)

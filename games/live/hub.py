@@ -11,6 +11,7 @@ import msgspec
 
 from games.game.aggregate import GameState
 from games.game.events import Event
+from games.live import topics
 from games.live.bridge import DEFAULT_CHANNEL, Bridge
 from games.live.messages import BridgeBatch, Outgoing, SpokenPhrase, decode_events
 from games.live.notifications import notices, shows_in_lobby
@@ -49,14 +50,40 @@ class Hub:
     async def stop(self) -> None:
         await self.bridge.stop()
 
+    def follow_game(self, game_id: str, subscriber: GameSubscriber) -> None:
+        """Deliver the commits of a game until `unfollow_game`. Await `hears_game` before the game is read."""
+        self.games[game_id] = subscriber
+        self.bridge.subscription.follow(topics.of_game(game_id))
+
+    def unfollow_game(self, game_id: str) -> None:
+        del self.games[game_id]
+        self.bridge.subscription.unfollow(topics.of_game(game_id))
+
+    async def hears_game(self, game_id: str) -> None:
+        """Return when commits of other processes arrive, or when Redis does not answer in time."""
+        await self.bridge.subscription.ready(topics.of_game(game_id))
+
+    def follow(self, topic: str) -> None:
+        """Receive what other processes publish for a player or the lobby. Await `hears` before anything is read."""
+        self.bridge.subscription.follow(topic)
+
+    def unfollow(self, topic: str) -> None:
+        self.bridge.subscription.unfollow(topic)
+
+    async def hears(self, topic: str) -> None:
+        await self.bridge.subscription.ready(topic)
+
     @contextlib.contextmanager
     def watching(self, game_id: str) -> Iterator[asyncio.Event]:
-        """An event that is set at every commit of the game, from any process; clear it before reading the log."""
+        """An event that is set at every commit of the game, from any process; clear it before reading the log, and
+        await `hears_game` before the first read."""
         changed = asyncio.Event()
         self._watchers[game_id].add(changed)
+        self.bridge.subscription.follow(topics.of_game(game_id))
         try:
             yield changed
         finally:
+            self.bridge.subscription.unfollow(topics.of_game(game_id))
             self._watchers[game_id].discard(changed)
             if not self._watchers[game_id]:
                 del self._watchers[game_id]

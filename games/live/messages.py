@@ -1,9 +1,12 @@
 """The messages of the bridge: what processes tell each other, encoded and signed."""
 
+from collections.abc import Iterator
+
 import msgspec
 
 from games.game.events import Event
 from games.game.values import Value
+from games.live import topics
 from games.live.signatures import signed, verified
 
 
@@ -29,19 +32,36 @@ class Outgoing(Value, frozen=True):
 
 
 class BridgeBatch(msgspec.Struct, array_like=True):
-    """One message through Redis: everything that became due while the previous one was under way.
+    """One message through Redis: everything for one topic that became due while the previous one was under way.
 
-    A process that found no other listener leaves `commits` empty; a process that listens by now reads the log instead.
+    A process that found no other listener publishes nothing (`is_partial` says so later); a process that listens by now
+    reads the log instead.
     """
 
     origin: str
-    number: int  # of the batch among those of its origin
+    topic: str
+    number: int  # of the batch among those of its origin and topic
     sent_at: float  # Unix time
-    commits: list[tuple[str, float, int, msgspec.Raw]]  # game, time, version, events
-    notifications: list[tuple[list[str], bytes]]
-    lobby_changes: list[str]
-    phrases: list[SpokenPhrase]
+    commits: list[tuple[str, float, int, msgspec.Raw]] = []  # game, time, version, events
+    notifications: list[tuple[list[str], bytes]] = []
+    lobby_changes: list[str] = []
+    phrases: list[SpokenPhrase] = []
     is_partial: bool = False
+    is_listening: bool = False  # whether its origin follows topics, too
+
+
+def parts(outgoing: Outgoing) -> Iterator[tuple[str, str, object]]:
+    """Topic, member of a batch, and what is appended to it."""
+    if outgoing.version:
+        commit = (outgoing.game, outgoing.at, outgoing.version, encode_events(outgoing.events))
+        yield topics.of_game(outgoing.game), "commits", commit
+    for players, message in outgoing.notifications:
+        for player in players:
+            yield topics.of_player(player), "notifications", ([player], message)
+    if outgoing.changes_lobby:
+        yield topics.LOBBY, "lobby_changes", outgoing.game
+    if outgoing.phrase:
+        yield topics.of_game(outgoing.phrase.game), "phrases", outgoing.phrase
 
 
 class NotSigned(ValueError):

@@ -1,4 +1,4 @@
-"""Recognises messages that were received before: each process numbers its own, and no number counts twice."""
+"""Recognises messages that were received before: each process numbers its own by topic, and no number counts twice."""
 
 import time
 
@@ -6,10 +6,11 @@ MOST_AGE_S = 300.0  # more than the clocks of two machines may differ
 
 
 class ReplayFilter:
-    """Remembers the last number of every process that was heard of in the last minutes."""
+    """Remembers the last number of every process and topic that was heard of in the last minutes."""
 
     def __init__(self) -> None:
-        self._last: dict[str, tuple[int, float]] = {}  # by origin: the number, and when the message was sent
+        self._last: dict[str, tuple[int, float]] = {}  # by origin and topic: the number, and when the message was sent
+        self._forgot_at = 0.0
 
     def is_new(self, origin: str, number: int, sent_at: float, now: float | None = None) -> bool:
         """
@@ -22,7 +23,8 @@ class ReplayFilter:
         now = time.time() if now is None else now
         if abs(now - sent_at) > MOST_AGE_S or self._last.get(origin, (0, 0.0))[0] >= number:
             return False
-        if origin not in self._last:
+        if now - self._forgot_at > MOST_AGE_S:
+            self._forgot_at = now
             self._last = {name: last for name, last in self._last.items() if now - last[1] <= 2 * MOST_AGE_S}
         self._last[origin] = (number, sent_at)
         return True

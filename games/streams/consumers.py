@@ -20,7 +20,7 @@ class LobbyConsumer(StreamConsumer):
             await self.registry.lobby.subscribe(self)
 
     def closed(self) -> None:
-        self.registry.lobby.sockets.discard(self)
+        self.registry.lobby.unsubscribe(self)
 
 
 class PlayerConsumer(StreamConsumer):

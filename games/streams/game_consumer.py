@@ -39,6 +39,7 @@ class GameConsumer(StreamConsumer):
         self.game_id: UUID = path["game_id"]
         self.channel = self.registry.game_channel(self.game_id)
         self.channel.subscribe(self)
+        await self.registry.hears(self.channel)
         await self._load()
         after, self.is_full = handshake.after(query), handshake.wants_full_view(query)
         self.send_hello()

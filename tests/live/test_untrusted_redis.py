@@ -13,7 +13,7 @@ from django.conf import settings
 from games.game.aggregate import GameState
 from games.game.decisions import play
 from games.game.events import Event
-from games.live import signatures
+from games.live import signatures, topics
 from games.live.hub import Hub
 from games.live.messages import BridgeBatch, SpokenPhrase, encode_batch, encode_events
 from games.metrics import counters
@@ -48,8 +48,8 @@ class Recorder:
 class Wire:
     """A process that sends and one that receives, on a channel of their own, and a client that sees every message."""
 
-    def __init__(self, client: Any, pubsub: Any, channel: str) -> None:
-        self._client, self._pubsub, self._channel = client, pubsub, channel
+    def __init__(self, client: Any, pubsub: Any, channel: str, topic: str) -> None:
+        self._client, self._pubsub, self._name = client, pubsub, f"{channel}:{topic}"
         self.sender, self.receiver = Hub(settings.REDIS_URL, channel), Hub(settings.REDIS_URL, channel)
 
     async def seen(self) -> bytes:
@@ -58,7 +58,7 @@ class Wire:
         return data
 
     async def put(self, message: bytes) -> None:
-        assert await self._client.publish(self._channel, message) == 2
+        assert await self._client.publish(self._name, message) == 2
 
 
 @pytest.fixture
@@ -69,12 +69,14 @@ def table() -> GameDriver:
 
 
 @pytest.fixture
-async def wire() -> AsyncIterator[Wire]:
+async def wire(table: GameDriver) -> AsyncIterator[Wire]:
+    """On the topic of the game of the table."""
     channel, client = f"games {secrets.token_hex(4)}", redis.asyncio.from_url(settings.REDIS_URL)
+    topic = topics.of_game(table.game.id)
     async with client, client.pubsub() as pubsub:
-        await pubsub.subscribe(channel)
+        await pubsub.subscribe(f"{channel}:{topic}")
         await pubsub.get_message(timeout=TIMEOUT_S)
-        wire, is_listening = Wire(client, pubsub, channel), asyncio.Event()
+        wire, is_listening = Wire(client, pubsub, channel, topic), asyncio.Event()
         wire.receiver.after_gap.append(is_listening.set)
         wire.receiver.start()
         await asyncio.wait_for(is_listening.wait(), TIMEOUT_S)
@@ -84,8 +86,10 @@ async def wire() -> AsyncIterator[Wire]:
 
 
 @pytest.fixture
-def recorder(wire: Wire, table: GameDriver) -> Recorder:
-    recorder = wire.receiver.games[table.game.id] = Recorder()
+async def recorder(wire: Wire, table: GameDriver) -> Recorder:
+    recorder = Recorder()
+    wire.receiver.follow_game(table.game.id, recorder)
+    await wire.receiver.hears_game(table.game.id)
     return recorder
 
 
@@ -95,7 +99,7 @@ def rejected(reason: str) -> float:
 
 def phrase_batch(table: GameDriver, number: int, sent_at: float, key: str) -> BridgeBatch:
     phrase = SpokenPhrase(table.game.id, 0, key, [])
-    return BridgeBatch("another process", number, sent_at, [], [], [], [phrase])
+    return BridgeBatch("another process", topics.of_game(table.game.id), number, sent_at, phrases=[phrase])
 
 
 async def test_a_commit_of_another_process_is_delivered_with_its_events(
@@ -173,3 +177,14 @@ async def test_a_commit_with_unreadable_events_is_announced(wire: Wire, recorder
     batch.commits.append((table.game.id, 0.0, 10, encode_events(("not an event",))))  # type: ignore[arg-type]
     await wire.put(encode_batch(batch))
     assert [await recorder.next() for _ in range(3)] == [9, 10, "after it"]
+
+
+async def test_a_message_for_another_topic_is_rejected(wire: Wire, recorder: Recorder, table: GameDriver) -> None:
+    """A signed message cannot be sent again on a channel that it was not made for."""
+    before = rejected("replay")
+    batch = phrase_batch(table, 1, time.time(), "elsewhere")
+    batch.topic = "game:other"
+    await wire.put(encode_batch(batch))
+    await wire.put(encode_batch(phrase_batch(table, 1, time.time(), "here")))
+    assert await recorder.next() == "here"
+    assert rejected("replay") - before == 1

@@ -26,13 +26,21 @@ class EventFeed:
     banned, a seat of a private game freed."""
 
     def __init__(
-        self, engine: Engine, game_id: UUID, session: AuthenticatedSession, client: Client, news: asyncio.Event
+        self,
+        engine: Engine,
+        hub: Hub,
+        game_id: UUID,
+        session: AuthenticatedSession,
+        client: Client,
+        news: asyncio.Event,
     ) -> None:
         self.news = news  # set at every commit of the game, and when the session ends
-        self._engine, self._game_id, self._session, self._client = engine, game_id, session, client
+        self._engine, self._hub, self._game_id = engine, hub, game_id
+        self._session, self._client = session, client
 
     async def read(self, after: int, limit: int) -> Data:
         """What is committed after the read has begun is news."""
+        await self._hub.hears_game(str(self._game_id))
         self.news.clear()
         if not await self._session.is_valid():
             raise Refused("not_authenticated")
@@ -58,7 +66,7 @@ def open_feed(engine: Engine, hub: Hub, request: Request, session: Authenticated
         hub.watching(str(game_id)) as news,
         directory.holding(session_id, news.set, until=expires_at),
     ):
-        yield EventFeed(engine, game_id, session, client, news)
+        yield EventFeed(engine, hub, game_id, session, client, news)
 
 
 def client_of(request: Request, session: AuthenticatedSession) -> Client:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
 from games.game.aggregate import PLAYING
+from games.live import topics
 from games.live.hub import Hub
 from games.log.reads import summaries
 from games.log.reads.in_thread import read_in_thread
@@ -38,6 +39,7 @@ class LobbyChannel:
     """Reads summaries one query at a time, so that a socket gets the list first and every later change after it."""
 
     def __init__(self, hub: Hub) -> None:
+        self._hub = hub
         self.sockets: set[LobbySocket] = set()
         self._shown: dict[str, ShownGame] = {}
         self._changed: set[str] = set()
@@ -46,7 +48,10 @@ class LobbyChannel:
         hub.lobby.append(self.publish)
 
     async def subscribe(self, socket: LobbySocket) -> None:
+        if not self.sockets:
+            self._hub.follow(topics.LOBBY)
         self.sockets.add(socket)
+        await self._hub.hears(topics.LOBBY)
         async with self._reading:
             rows = await read_in_thread(summaries.open_games, socket.ruleset, socket.sheet)
             for row in rows:
@@ -54,6 +59,12 @@ class LobbyChannel:
             games: Any = [{**row, "you": summaries.seat_of(socket.player, row)} for row in rows]
             socket.write(frames.GamesFrame(games).encode())
             socket.is_ready = True
+
+    def unsubscribe(self, socket: LobbySocket) -> None:
+        if socket in self.sockets:
+            self.sockets.remove(socket)
+            if not self.sockets:
+                self._hub.unfollow(topics.LOBBY)
 
     def publish(self, game_id: str) -> None:
         """A commit has changed the summary of a public game."""

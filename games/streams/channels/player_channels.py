@@ -10,7 +10,7 @@ from games import clock
 from games.engine.engine import Engine
 from games.game.aggregate import PLAYING
 from games.game.views import seat_of
-from games.live import notifications
+from games.live import notifications, topics
 from games.live.hub import Hub
 from games.log.reads.in_thread import read_in_thread
 from games.log.store import GameInProgress
@@ -100,9 +100,12 @@ class PlayerChannels:
     def __init__(self, engine: Engine, hub: Hub) -> None:
         self._engine, self._hub = engine, hub
         self._channels: dict[str, PlayerChannel] = defaultdict(PlayerChannel)
+        self._followers: dict[str, set[PlayerSocket]] = defaultdict(set)  # sockets, also those that are being opened
 
     async def subscribe(self, player: str, socket: PlayerSocket) -> GamesInProgress:
         """The games in progress. What happened before counts as sent."""
+        self._follow(player, socket)
+        await self._hub.hears(topics.of_player(player))
         old = await read_in_thread(missed_notifications.recent, [UUID(player)], clock.now())
         games = (await self._games([player])).get(player, {})
         channel = self._channels[player]
@@ -123,7 +126,19 @@ class PlayerChannels:
                 self._channels[player].remember(message)
                 socket.write(message.decode())
 
+    def _follow(self, player: str, socket: PlayerSocket) -> None:
+        """Before the first wait: the messages of other processes are needed while any socket of the player opens."""
+        if not self._followers[player]:
+            self._hub.follow(topics.of_player(player))
+        self._followers[player].add(socket)
+
     def unsubscribe(self, player: str, socket: PlayerSocket) -> None:
+        if socket in self._followers[player]:
+            self._followers[player].remove(socket)
+            if not self._followers[player]:
+                self._hub.unfollow(topics.of_player(player))
+        if not self._followers[player]:
+            del self._followers[player]
         channel = self._channels[player]
         channel.sockets.discard(socket)
         if not channel.sockets:

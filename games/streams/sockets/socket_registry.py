@@ -76,12 +76,17 @@ class SocketRegistry:
         channel = self._games.get(game_id)
         if channel is None:
             channel = self._games[game_id] = GameChannel(self.engine, game_id)
-            self._hub.games[str(game_id)] = channel
+            self._hub.follow_game(str(game_id), channel)
         return channel
+
+    async def hears(self, channel: GameChannel) -> None:
+        """Return when commits of other processes reach the channel."""
+        await self._hub.hears_game(str(channel.game_id))
 
     def drop_if_empty(self, channel: GameChannel) -> None:
         if channel.is_empty and self._games.get(channel.game_id) is channel:
-            del self._games[channel.game_id], self._hub.games[str(channel.game_id)]
+            del self._games[channel.game_id]
+            self._hub.unfollow_game(str(channel.game_id))
 
     def _start(self) -> None:
         directory.revocation_listeners.append(self._revoked)
