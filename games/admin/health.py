@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-import redis
 from celery import current_app
 from django.conf import settings
 from django.db import connection
@@ -14,6 +13,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from redis.exceptions import RedisError
 
 from games.metrics import counters, shared_counters
+from players.database.redis_servers import connect
 
 MAX_AGE_S = 5.0  # of the heartbeat and of the last deadline sweep
 MAX_TASKS = 100
@@ -52,8 +52,9 @@ def is_recent(age_s: float | None) -> bool:
 
 def _workers() -> list[HealthCheck]:
     try:
-        with redis.Redis.from_url(settings.REDIS_URL, decode_responses=True, socket_timeout=2) as client:
+        with connect(settings.BROKER_URL, decode_responses=True, socket_timeout=2) as client:
             lengths = [(queue, int(client.llen(queue))) for queue in counters.QUEUES]
+        with connect(settings.REDIS_URL, decode_responses=True, socket_timeout=2) as client:
             sums = {field: float(value) for field, value in client.hgetall(shared_counters.KEY).items()}
         is_answering = bool(current_app.control.ping(timeout=PING_TIMEOUT_S, limit=1))
     except (RedisError, KombuError, OSError):

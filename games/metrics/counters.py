@@ -6,12 +6,13 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import redis
 from django.db import Error, connection
 from prometheus_client import Counter, Gauge, Histogram
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
+
+from players.database.redis_servers import connect
 
 COMMANDS = Counter("qwixx_commands", "Commands by outcome.", ["outcome"])
 CONFLICTS = Counter("qwixx_conflicts", "Commands that were decided again because another process was faster.")
@@ -95,7 +96,7 @@ class Backlog(Collector):
     """Work that no process has done yet: deadlines that passed over two seconds ago, and queued tasks."""
 
     def __init__(self, redis_url: str) -> None:
-        self._redis: Any = redis.Redis.from_url(redis_url, socket_timeout=2)
+        self._redis: Any = connect(redis_url, socket_timeout=2)
 
     def describe(self) -> Iterator[GaugeMetricFamily]:
         yield GaugeMetricFamily("qwixx_overdue_games", "Games whose deadline passed over 2 s ago and was not enforced.")

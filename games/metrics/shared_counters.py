@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import redis
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
+
+from players.database.redis_servers import connect
 
 KEY = "qwixx:shared_counters"
 
@@ -88,7 +89,7 @@ class SharedCounterCollector(Collector):
     """Reads the sums from Redis; while Redis is away there are no numbers."""
 
     def __init__(self, redis_url: str) -> None:
-        self._redis: Any = redis.Redis.from_url(redis_url, decode_responses=True, socket_timeout=2)
+        self._redis: Any = connect(redis_url, decode_responses=True, socket_timeout=2)
 
     def describe(self) -> Iterator[HistogramMetricFamily | CounterMetricFamily]:
         return (counter.family({}) for counter in SHARED_COUNTERS)

@@ -22,6 +22,7 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from players.database import redis_servers
 from players.database.ids import uuid7
 
 METRICS = ("rating", "wins", "best_score", "points")
@@ -80,7 +81,7 @@ def shared_client() -> Any:
 def connect(url: str) -> Any:
     """A client without retries: by default redis-py would retry for seconds."""
     retry = Retry(NoBackoff(), 0)
-    return redis.Redis.from_url(
+    return redis_servers.connect(
         url, socket_timeout=REDIS_TIMEOUT_S, socket_connect_timeout=REDIS_TIMEOUT_S, retry=retry
     )
 
@@ -166,11 +167,11 @@ def fill(board: int, revision: UUID, rows: Sequence[tuple[UUID, MetricValues]], 
 
 
 def _revision_key(board: int) -> bytes:
-    return b"board:%d" % board
+    return b"board:{%d}" % board
 
 
 def _missed_changes(board: int) -> bytes:
-    return b"board:%d:missed" % board
+    return b"board:{%d}:missed" % board
 
 
 def _sets(board: int) -> list[bytes]:
@@ -178,4 +179,4 @@ def _sets(board: int) -> list[bytes]:
 
 
 def _set(board: int, metric: str) -> bytes:
-    return b"board:%d:%s" % (board, metric.encode())
+    return b"board:{%d}:%s" % (board, metric.encode())

@@ -20,6 +20,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from players.database.redis_servers import connect, connect_async, servers_of
 from players.database.refusal import RequestRefused
 
 VALID_FOR = timedelta(seconds=30)
@@ -37,8 +38,10 @@ class StreamTicket(NamedTuple):
 
 
 @cache
-def _client() -> redis.Redis:
+def _client() -> Any:
     """The client that all threads share; a call waits until a connection is free."""
+    if servers_of(settings.REDIS_URL):
+        return connect(settings.REDIS_URL, **_timeouts())
     pool = redis.BlockingConnectionPool.from_url(settings.REDIS_URL, retry=Retry(NoBackoff(), 1), **_options())
     return redis.Redis.from_pool(pool)
 
@@ -58,7 +61,9 @@ class TicketRedeemer:
 
     async def redeem(self, ticket: str) -> bytes | None:
         """The hash of the token that the ticket was issued for; None for an unknown or used ticket."""
-        if self._redis is None:
+        if self._redis is None and servers_of(settings.REDIS_URL):
+            self._redis = connect_async(settings.REDIS_URL, **_timeouts())
+        elif self._redis is None:
             retry = AsyncRetry(NoBackoff(), 1)
             pool = redis.asyncio.BlockingConnectionPool.from_url(settings.REDIS_URL, retry=retry, **_options())
             self._redis = redis.asyncio.Redis.from_pool(pool)
@@ -81,8 +86,11 @@ def _key(ticket: str) -> str:
 
 def _options() -> dict[str, Any]:
     """Of both pools. A connection that Redis has closed since its last use is replaced once."""
-    timeouts = {"socket_timeout": REDIS_TIMEOUT_S, "socket_connect_timeout": REDIS_TIMEOUT_S}
-    return {"max_connections": CONNECTIONS, "timeout": REDIS_TIMEOUT_S, **timeouts}
+    return {"max_connections": CONNECTIONS, "timeout": REDIS_TIMEOUT_S, **_timeouts()}
+
+
+def _timeouts() -> dict[str, Any]:
+    return {"socket_timeout": REDIS_TIMEOUT_S, "socket_connect_timeout": REDIS_TIMEOUT_S}
 
 
 @contextmanager

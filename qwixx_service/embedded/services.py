@@ -3,12 +3,13 @@
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import psycopg
 import redis
 from psycopg.conninfo import conninfo_to_dict
 
+from players.database import redis_servers
 from qwixx_service.embedded import data_folder, postgres, valkey
 from qwixx_service.embedded.data_folder import CannotStart
 from qwixx_service.embedded.run_as import inaccessible_folder, own
@@ -16,9 +17,10 @@ from qwixx_service.embedded.server_process import Server
 
 NOT_POSTGRES = "{} is not the address of a PostgreSQL database: it looks like postgresql://user:password@host:5432/name"
 NOT_REDIS = (
-    "REDIS_URL is not the address of a Redis or Valkey server: "
-    "it looks like redis://host:6379/0 or unix:///path/of/socket"
+    "{} is not the address of a Redis or Valkey server: it looks like redis://host:6379/0, unix:///path/of/socket, "
+    "redis+sentinel://host:26379,host:26379/name/0 or redis+cluster://host:6379,host:6379"
 )
+NO_CLUSTER = "Celery cannot use a Redis cluster: give the broker of tasks a server of its own in BROKER_URL."
 database_url = postgres.url
 redis_url = valkey.url
 
@@ -49,33 +51,51 @@ def checked_database_url(url: str, setting: str = "DATABASE_URL") -> str:
     return url
 
 
-def checked_redis_url(url: str) -> str:
+def checked_redis_url(url: str, setting: str = "REDIS_URL") -> str:
     """
     >>> checked_redis_url("unix:///run/valkey.sock?db=0")
     'unix:///run/valkey.sock?db=0'
     """
     try:
-        redis.Redis.from_url(url)  # parses the address and does not connect
-        parts = urlsplit(url)
-        is_valid = bool(parts.path) if parts.scheme == "unix" else parts.path in ("", "/") or parts.path[1:].isdigit()
+        is_valid = redis_servers.servers_of(url) is not None or _is_one_server(url)
     except ValueError:
         is_valid = False
     if not is_valid:
-        raise CannotStart(NOT_REDIS)
+        raise CannotStart(NOT_REDIS.format(setting))
     return url
 
 
+def _is_one_server(url: str) -> bool:
+    redis.Redis.from_url(url)  # parses the address and does not connect
+    parts = urlsplit(url)
+    return bool(parts.path) if parts.scheme == "unix" else parts.path in ("", "/") or parts.path[1:].isdigit()
+
+
 def celery_broker_url(redis_url: str) -> str:
-    """Celery's form of the same address.
+    """Celery's form of the same address; an address of another broker stays as it is.
 
     >>> celery_broker_url("unix:///data/run/valkey.sock?db=0")
     'redis+socket:///data/run/valkey.sock?virtual_host=0'
     >>> celery_broker_url("redis://cache:6379/1")
     'redis://cache:6379/1'
+    >>> celery_broker_url("redis+sentinel://:pw@a:26379,b:26379/qwixx/1")
+    'sentinel://:pw@a:26379/1;sentinel://:pw@b:26379/1'
     """
+    servers = redis_servers.servers_of(redis_url)
+    if servers is not None:
+        if servers.kind == "cluster":
+            raise CannotStart(NO_CLUSTER)
+        password = f":{quote(servers.options['password'])}@" if "password" in servers.options else ""
+        db = servers.options.get("db", 0)
+        return ";".join(f"sentinel://{password}{host}:{port}/{db}" for host, port in servers.hosts)
     if not redis_url.startswith("unix://"):
         return redis_url
     return redis_url.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
+
+
+def celery_options(redis_url: str) -> dict[str, str]:
+    servers = redis_servers.servers_of(redis_url)
+    return {"master_name": servers.name} if servers else {}
 
 
 @contextlib.contextmanager

@@ -18,7 +18,7 @@ from games.metrics.counters import Backlog, GamesUnderWay
 from games.metrics.shared_counters import SharedCounterCollector
 
 # Collected at every scrape. They describe the whole service, in every process alike.
-COLLECTORS = (GamesUnderWay(), Backlog(settings.REDIS_URL), SharedCounterCollector(settings.REDIS_URL))
+COLLECTORS = (GamesUnderWay(), Backlog(settings.BROKER_URL), SharedCounterCollector(settings.REDIS_URL))
 for collector in COLLECTORS:
     REGISTRY.register(collector)
 

@@ -187,7 +187,7 @@ def test_ranks_come_from_the_cache_while_its_revision_is_current(cache: redis.Re
     players = people(4)
     played(players, 3, 2, 1)
     fill_caches()
-    cache.zadd(f"board:{reader().board}:wins", {b"unknown": 99})
+    cache.zadd(f"board:{{{reader().board}}}:wins", {b"unknown": 99})
     assert ranks(reader().page(players[2], 10)) == [(2, 3), (3, 2), (4, 1), (5, 0)]
 
 
@@ -196,7 +196,7 @@ def test_a_cache_that_missed_a_change_is_not_used(cache: redis.Redis) -> None:
     played(players, 3, 2, 1)
     fill_caches()
     number = reader().board
-    missed = {key: cache.dump(key) or b"" for key in cache.keys(f"board:{number}*")}
+    missed = {key: cache.dump(key) or b"" for key in cache.keys(f"board:{{{number}}}*")}
     stored([ended([players[2], players[3]], [10, 5], MONDAY + timedelta(hours=n)) for n in range(5)])
     projector.project_new()
     for key, value in missed.items():
@@ -211,7 +211,7 @@ def test_an_incomplete_cache_is_not_used(cache: redis.Redis) -> None:
     players = people(4)
     played(players, 3, 2, 1)
     fill_caches()
-    cache.delete(f"board:{reader().board}:wins")
+    cache.delete(f"board:{{{reader().board}}}:wins")
     stored([ended([players[2], players[3]], [10, 5], MONDAY + timedelta(hours=1))])
     projector.project_new()
     assert ranks(reader().page(players[2], 10)) == [(1, 3), (2, 2), (2, 2), (4, 0)]
