@@ -9,17 +9,19 @@ import atexit
 import os
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from functools import partial
 from typing import Any, TypeVar
 
-import redis.asyncio
 from django.conf import settings
 from django.db import connections
 from psycopg.conninfo import make_conninfo
 
+from games import clock
 from games.engine.engine import Engine, Listener
 from games.live.hub import Hub
 from games.metrics import shared_counters
 from players.database.background import BackgroundTasks
+from players.database.redis_servers import connect_async
 from players.database.timeouts import CONNECT_S
 
 Result = TypeVar("Result")
@@ -69,9 +71,11 @@ async def engine() -> Engine:
 
 
 async def _start(loop: asyncio.AbstractEventLoop) -> None:
-    hub = Hub(settings.REDIS_URL)
+    hub = Hub(settings.HUB_URL)
     _process.loop, _process.hub = loop, hub
-    _process.engine = Engine(conninfo(), [hub.publish, *_listeners])
+    _process.engine = Engine(
+        conninfo(), [hub.publish, *_listeners], settings.CONNECTIONS.readers, settings.CONNECTIONS.claimers
+    )
     if _process.thread is None:  # a server, whose sockets follow games
         hub.start()
     await _process.engine.open()
@@ -123,7 +127,7 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
 async def start_heartbeat() -> None:
     """For processes that serve: record every second that this process is alive."""
     monitor = (await engine()).outage_monitor
-    start_background("heartbeat", monitor.keep)
+    start_background("heartbeat", partial(monitor.keep, clock.correct))
     start_background("counters", _flush_counters)
 
 
@@ -133,7 +137,7 @@ def start_background(name: str, run: Callable[[], Awaitable[None]]) -> None:
 
 
 async def _flush_counters() -> None:
-    async with redis.asyncio.from_url(settings.REDIS_URL) as client:
+    async with connect_async(settings.REDIS_URL) as client:
         while True:
             await shared_counters.flush(client)
             await asyncio.sleep(FLUSH_COUNTERS_EVERY_S)

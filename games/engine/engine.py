@@ -14,7 +14,7 @@ from uuid import UUID
 from games.engine.cache import CachedGame
 from games.engine.keyed_lock import KeyedLock
 from games.engine.nonces import nonce
-from games.engine.reader import GameReader
+from games.engine.reader import READERS, GameReader
 from games.game.aggregate import GameState, fold
 from games.game.decisions.draft import Draft, Moment
 from games.game.dice import DiceSource
@@ -28,12 +28,11 @@ from games.log.rows import Caller, next_rows
 from games.metrics import counters
 from games.rules.refused import Refused
 from players.database.ids import uuid_of
-from players.limits.budgets import LOG_READS
 from players.limits.fair_queue import Client, FairQueue
 
 ATTEMPTS = 8  # how often a command is decided again because another process appended first
 SUBMIT_S = 8.0  # for one command, with its wait for the game's lock
-CLAIMERS = 16  # connections
+CLAIMERS = 2  # connections
 CODE_LENGTH = 6
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # no two look alike
 SERVICE = Caller()
@@ -60,10 +59,14 @@ class Engine(GameReader):
     A command on a game in memory is one round trip to the database; on any other game it is two.
     """
 
-    def __init__(self, conninfo: str, listeners: Iterable[Listener] = ()) -> None:
-        super().__init__(conninfo)
+    def __init__(
+        self, conninfo: str, listeners: Iterable[Listener] = (), readers: int = READERS, claimers: int = CLAIMERS
+    ) -> None:
+        super().__init__(conninfo, readers)
+        self._claimers_size = claimers
         self.listeners = list(listeners)  # called after the commit, before the caller is answered
-        self.log_reads = FairQueue("logs", LOG_READS)  # for clients who read logs, which may be long
+        # For clients who read logs, which may be long; the other readers stay free for actions and views.
+        self.log_reads = FairQueue("logs", max(1, readers // 2))
         self.outage_monitor = OutageMonitor(conninfo)
         self._group_commit = GroupCommit(conninfo)
         self._locks = KeyedLock()
@@ -71,8 +74,8 @@ class Engine(GameReader):
 
     async def open(self) -> None:
         await super().open()
-        # A claim holds its connection as long as the work takes; readers must not wait for that.
-        self._claimers = await connections.open_pool(self._conninfo, CLAIMERS)
+        # Apart from those of readers: claims must not wait for long reads.
+        self._claimers = await connections.open_pool(self._conninfo, self._claimers_size)
 
     async def close(self) -> None:
         """Store what is under way, then disconnect."""

@@ -37,9 +37,6 @@ BOTS_PER_ACCOUNT = 5
 # Requests of one address that wait for a thread or a log (`fair_queue.py`); beyond it 429. More than it has connections
 # wait only if clients do not wait for their responses.
 WAITING_PER_ADDRESS = CONNECTIONS_PER_ADDRESS
-# Parts of logs that are read at once, for event streams, polls, resumes and old versions: half of the engine's readers,
-# so that the other half is free for actions and views.
-LOG_READS = 4
 SOCKET_OPENINGS = 4  # sockets of the lobby and of players that read their first frames at once
 
 # One call of `GET /players/me/games/stream`: beyond these it ends and names the cursor to go on with.
@@ -52,7 +49,6 @@ ADMIN_THREADS = 2
 PAGE_THREADS = 2
 DJANGO_S = 20.0  # in which a response must begin, once the body is read; beyond it 503. No view waits on purpose
 DJANGO_THREADS = REST_THREADS + PASSWORD_THREADS + ADMIN_THREADS + PAGE_THREADS
-DATABASE_CONNECTIONS = DJANGO_THREADS + 1  # of Django's pool; `/metrics` queries from a thread of its own
 
 # `/readyz`: a check serves all callers for a second; a part that does not answer in time is not usable.
 READINESS_EVERY_S = 1.0

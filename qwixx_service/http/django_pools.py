@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from a2wsgi import WSGIMiddleware
+from django.conf import settings
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -19,12 +20,7 @@ from players.sessions.authentication import known_session
 from qwixx_service.http.middleware.body_limit import BODY_LIMIT, read_up_to, refuse, repeat
 from qwixx_service.http.middleware.response_timeout import ResponseTimeout
 
-THREADS = {
-    "rest": budgets.REST_THREADS,
-    "passwords": budgets.PASSWORD_THREADS,
-    "admin": budgets.ADMIN_THREADS,
-    "pages": budgets.PAGE_THREADS,
-}
+THREADS: Mapping[str, int] = settings.CONNECTIONS.threads
 # POST requests that hash a password, which takes a processor for a tenth of a second.
 HASHING = re.compile(r"/api/v1/(sessions|players|players/me/password|players/passwords/reset)|/account/reset/.*")
 
