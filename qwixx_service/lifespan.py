@@ -1,5 +1,6 @@
 """What a web process starts before it serves, and ends in reverse order."""
 
+import asyncio
 import gc
 import sys
 from collections.abc import AsyncIterator
@@ -13,6 +14,7 @@ from games import runtime
 from games.tasks import sweeper
 from players.sessions import stream_tickets
 from players.sessions.directory import directory
+from qwixx_service.database import server_checks
 from qwixx_service.observability import metrics
 
 GC_THRESHOLD = 10_000  # new objects between two collections; Python's default is 700
@@ -23,6 +25,7 @@ SWITCH_INTERVAL_S = 0.0005
 
 @asynccontextmanager
 async def lifespan(application: Any) -> AsyncIterator[None]:
+    await asyncio.to_thread(server_checks.check)
     async with AsyncExitStack() as stack:
         stack.callback(metrics.count)
         stack.push_async_callback(application.state.readiness.close)
@@ -30,7 +33,7 @@ async def lifespan(application: Any) -> AsyncIterator[None]:
         engine = await runtime.engine()
         stack.push_async_callback(stream_tickets.redeemer.close)
         stack.push_async_callback(directory.stop)
-        await directory.start(runtime.conninfo())
+        await directory.start(runtime.conninfo(), settings.DATABASE_DIRECT_URL)
         await runtime.start_heartbeat()
         if settings.WEB_SWEEPS:  # deadlines are enforced in time even when every worker has been killed
             runtime.start_background("sweeper", partial(sweeper.sweep_when_none_has_swept, engine))

@@ -6,7 +6,7 @@ from typing import Any
 import environ
 from csp.constants import NONCE, NONE, SELF
 
-from players.limits import budgets
+from players.limits import connection_budget
 from qwixx_service import public_url
 from qwixx_service.embedded import data_folder, services
 from qwixx_service.observability.log_config import log_config
@@ -24,7 +24,19 @@ DATABASE_URL = services.checked_database_url(given or services.database_url(DATA
 DATABASE_OWNER_URL = services.checked_database_url(
     given_owner or given or services.owner_url(DATA_DIR), "DATABASE_OWNER_URL" if given_owner else "DATABASE_URL"
 )
+# Through a pooler in transaction mode the connection that LISTENs needs the address of the server itself. Where it is
+# given, nothing that outlives a transaction is kept on any other connection.
+DATABASE_DIRECT_URL = env("DATABASE_DIRECT_URL", default="")
+HAS_POOLER = bool(DATABASE_DIRECT_URL and services.checked_database_url(DATABASE_DIRECT_URL, "DATABASE_DIRECT_URL"))
+# The most connections to PostgreSQL that one process opens, and what they are for.
+try:
+    CONNECTIONS = connection_budget.split(env.int("DATABASE_CONNECTIONS", default=connection_budget.MOST))
+except ValueError as error:
+    raise data_folder.CannotStart(f"DATABASE_CONNECTIONS cannot be used: {error}.") from None
+# The cache. The hub between processes and the broker of tasks use the same server, unless they have others.
 REDIS_URL = services.checked_redis_url(env("REDIS_URL", default="") or services.redis_url(DATA_DIR))
+HUB_URL = services.checked_redis_url(env("HUB_URL", default="") or REDIS_URL, "HUB_URL")
+BROKER_URL = env("BROKER_URL", default="") or REDIS_URL
 SECRET_KEY = env("SECRET_KEY", default="") or data_folder.secret_key(DATA_DIR)
 
 DEBUG = env.bool("DEBUG", default=False)
@@ -131,7 +143,11 @@ def database(url: str) -> dict[str, Any]:
     parts |= {name.upper(): options.pop(name) for name in ("host", "port") if name in options}
     # Connections are kept by the pool, and returned to it at the end of each request.
     options.setdefault("connect_timeout", 5)  # a server that hangs takes every caller and answers none
-    options["pool"] = {"min_size": 0, "max_size": budgets.DATABASE_CONNECTIONS, "timeout": 10}
+    # No caller waits for a connection that another one uses: there is one for each thread. After two attempts, a second
+    # apart, it is left to the next caller to make one, as the pool's own pauses would grow while the server is away.
+    waits = {"timeout": 2.0, "reconnect_timeout": 0.5}
+    options["pool"] = {"min_size": 0, "max_size": CONNECTIONS.django, **waits}
+    parts["DISABLE_SERVER_SIDE_CURSORS"] = HAS_POOLER
     return {**parts, "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "ATOMIC_REQUESTS": False, "OPTIONS": options}
 
 
@@ -239,8 +255,8 @@ WEB_SWEEPS = env.bool("WEB_SWEEPS", default=True)
 # For development and tests only: webhooks may reach this machine, and have http URLs.
 WEBHOOKS_ALLOW_LOOPBACK = env.bool("WEBHOOKS_ALLOW_LOOPBACK", default=False)
 
-CELERY_BROKER_URL = services.celery_broker_url(REDIS_URL)
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
+CELERY_BROKER_URL = services.celery_broker_url(BROKER_URL)
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, **services.celery_options(BROKER_URL)}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_IGNORE_RESULT = True

@@ -13,12 +13,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import psycopg
+from django.conf import settings
 from django.db import connection
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
-ANSWER_S = 5.0  # for one answer, and for a free connection
+ANSWER_S = 5.0  # for one answer
+WAIT_S = 2.0  # for a free connection: a caller that waits starts no new attempt to make one
 CONNECT_S = 3  # libpq knows whole seconds only
+RECONNECT_S = 0.5  # of attempts to replace a connection: after two, a second apart, the next caller begins anew
 
 Pool = AsyncConnectionPool[AsyncConnection[Any]]
 
@@ -60,10 +63,10 @@ def pool(conninfo: str, *, least: int, most: int) -> Pool:
         conninfo,
         min_size=least,
         max_size=most,
-        timeout=ANSWER_S,
+        timeout=WAIT_S,
         # The pauses between attempts grow, and the next caller starts a new attempt anyway.
-        reconnect_timeout=CONNECT_S,
+        reconnect_timeout=RECONNECT_S,
         open=False,
-        kwargs={"autocommit": True},
+        kwargs={"autocommit": True} | ({"prepare_threshold": None} if settings.HAS_POOLER else {}),
         check=_check,
     )

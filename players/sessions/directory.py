@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 import psycopg
+from django.conf import settings
 from django.db import connection
 from psycopg import AsyncConnection
 
@@ -60,12 +61,15 @@ class Directory:
         self._pool: timeouts.Pool | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    async def start(self, conninfo: str) -> None:
-        """Return when the change listener is connected, or after a timeout if the database is not available yet."""
+    async def start(self, conninfo: str, direct: str = "") -> None:
+        """Return when the change listener is connected, or after a timeout if the database is not available yet.
+
+        `direct`: the address of the server itself, if the other one leads through a pooler.
+        """
         self._loop, self.listening = asyncio.get_running_loop(), asyncio.Event()
-        self._pool = pool = timeouts.pool(conninfo, least=1, most=4)
+        self._pool = pool = timeouts.pool(conninfo, least=1, most=settings.CONNECTIONS.directory)
         await pool.open()
-        self._background.start("change listener", lambda: self._listener.listen(conninfo))
+        self._background.start("change listener", lambda: self._listener.listen(direct or conninfo))
         self._background.start("last seen", lambda: self._last_seen.write_repeatedly(pool))
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.listening.wait(), TIMEOUT_S)

@@ -15,6 +15,8 @@ from django.contrib.auth import get_user_model
 from django.core.management import BaseCommand, call_command
 from django.db import OperationalError, connection
 
+from players.database.redis_servers import connect
+from qwixx_service.database import server_checks
 from qwixx_service.embedded import data_folder, services
 from qwixx_service.embedded.data_folder import CannotStart
 from qwixx_service.embedded.process_list import HOST, answers, listening, processes
@@ -86,7 +88,8 @@ def prepare() -> str | None:
     """Migrate the database and create the first admin, whose password is returned."""
     try:
         psycopg.connect(**connection.get_connection_params()).close()
-        redis.Redis.from_url(settings.REDIS_URL).ping()
+        connect(settings.REDIS_URL).ping()
+        server_checks.check()
         call_command("migrate", interactive=False, verbosity=0)
         return first_admin()
     except (OperationalError, psycopg.OperationalError) as error:
