@@ -6,7 +6,7 @@ PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --require-hashes --only-binary :all:
 export DJANGO_SETTINGS_MODULE := qwixx_service.settings
 
-.PHONY: run test lint bench clients generators pins format
+.PHONY: run test chaos lint bench clients generators pins format
 
 run: .venv/run.done  ## the whole service on http://127.0.0.1:8000 (PORT=… and DATA_DIR=… change port and data folder)
 	@exec $(PY) manage.py up
@@ -16,10 +16,14 @@ test: .venv/dev.done  ## all tests, in two processes with a temporary PostgreSQL
 	@$(PY) -m clients.build packages
 	@exec $(PY) -m pytest $(if $(ARGS),$(ARGS),-n 2 --dist loadgroup)
 
+chaos: .venv/dev.done  ## kill, stop, cut off and fill every part of a service for ten minutes while people play; CHAOS_S=… seconds
+	@CHAOS_S=$${CHAOS_S:-600} exec $(PY) -m pytest -n 0 -q -p no:randomly tests/chaos/test_chaos.py $(ARGS)
+
 lint: .venv/dev.done  ## style, types, layers
 	$(PY) -m ruff check . && $(PY) -m ruff format --check .
 	$(PY) -m mypy .
 	.venv/bin/lint-imports --no-cache
+	$(PY) manage.py migrate --check-online
 
 bench: .venv/dev.done  ## benchmarks, as ratios within one run; ARGS="rules http" selects parts, ARGS=--help lists them
 	@exec $(PY) -m bench $(ARGS)

@@ -33,7 +33,7 @@ class HoldingProxy:
     def __init__(self, conninfo: str) -> None:
         upstream = {name: str(value) for name, value in conninfo_to_dict(conninfo).items()}
         self._path = f"{upstream['host']}/.s.PGSQL.{upstream.get('port', 5432)}"
-        self._upstream, self._tasks = upstream, set[asyncio.Task[None]]()
+        self._upstream, self._tasks, self._lines = upstream, set[asyncio.Task[None]](), set[asyncio.Task[None]]()
         self._armed: Moment | None = None
         self.reached, self._released = asyncio.Event(), asyncio.Event()
         self._flowing = asyncio.Event()
@@ -70,15 +70,23 @@ class HoldingProxy:
     def thaw(self) -> None:
         self._flowing.set()
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+    def cut(self) -> None:
+        """Close every connection."""
+        for line in tuple(self._lines):
+            line.cancel()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     async def _accept(self, listener: socket.socket) -> None:
         while True:
             client, _ = await asyncio.get_running_loop().sock_accept(listener)
-            self._start(self._serve(client))
+            line = self._start(self._serve(client))
+            self._lines.add(line)
+            line.add_done_callback(self._lines.discard)
 
     async def _serve(self, client: socket.socket) -> None:
         with client, _unix_socket() as server, contextlib.suppress(OSError):
