@@ -16,7 +16,6 @@ from django.conf import settings
 from django.db import connections
 from psycopg.conninfo import make_conninfo
 
-from games import clock
 from games.engine.engine import Engine, Listener
 from games.live.hub import Hub
 from games.metrics import shared_counters
@@ -124,10 +123,10 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
         return None
 
 
-async def start_heartbeat() -> None:
-    """For processes that serve: record every second that this process is alive."""
+async def start_heartbeat(on_beat: Callable[[float], None]) -> None:
+    """For processes that serve: record every second that this process is alive. `on_beat` gets the error of its clock."""
     monitor = (await engine()).outage_monitor
-    start_background("heartbeat", partial(monitor.keep, clock.correct))
+    start_background("heartbeat", partial(monitor.keep, on_beat))
     start_background("counters", _flush_counters)
 
 

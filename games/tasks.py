@@ -135,7 +135,7 @@ def start_worker(**_: Any) -> None:
     """A worker keeps the heartbeat, and sweeps without being asked while no other process does."""
 
     async def start(engine: Engine) -> None:
-        await runtime.start_heartbeat()
+        await runtime.start_heartbeat(clock.correct)
         runtime.start_background("sweeper", partial(sweeper.sweep_when_none_has_swept, engine))
 
     runtime.call(start)

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.conf import settings
 
-from games import runtime
+from games import clock, runtime
 from games.tasks import sweeper
 from players.sessions import stream_tickets
 from players.sessions.directory import directory
@@ -34,7 +34,7 @@ async def lifespan(application: Any) -> AsyncIterator[None]:
         stack.push_async_callback(stream_tickets.redeemer.close)
         stack.push_async_callback(directory.stop)
         await directory.start(runtime.conninfo(), settings.DATABASE_DIRECT_URL)
-        await runtime.start_heartbeat()
+        await runtime.start_heartbeat(clock.correct)
         if settings.WEB_SWEEPS:  # deadlines are enforced in time even when every worker has been killed
             runtime.start_background("sweeper", partial(sweeper.sweep_when_none_has_swept, engine))
         relax_garbage_collection()
