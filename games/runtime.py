@@ -124,7 +124,7 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
 
 
 async def start_heartbeat(on_beat: Callable[[float], None]) -> None:
-    """For processes that serve: record every second that this process is alive. `on_beat` gets the error of its clock."""
+    """For processes that serve: record every second that they are alive. `on_beat` gets the error of the clock."""
     monitor = (await engine()).outage_monitor
     start_background("heartbeat", partial(monitor.keep, on_beat))
     start_background("counters", _flush_counters)
