@@ -17,7 +17,7 @@ from qwixx_service.embedded import data_folder, orphaned_processes, postgres, se
 from qwixx_service.embedded.process_list import CELERY, NO_PEERS, THREADS, UVICORN
 from qwixx_service.embedded.run_as import ends_with_parent
 from qwixx_service.embedded.server_process import Server
-from tests.faults.conftest import ROOT
+from tests.embedded.launcher import ROOT
 from tests.faults.holding_proxy import HoldingProxy
 from tests.streams.proxy import Proxy
 

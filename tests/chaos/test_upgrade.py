@@ -16,7 +16,7 @@ from qwixx_service.embedded import data_folder, services
 from tests.chaos.judgement import compared
 from tests.chaos.players import Ledger, Table
 from tests.chaos.service import ChaosService, Part, web_command
-from tests.faults.conftest import ROOT
+from tests.embedded.launcher import ROOT
 
 STEP_S = 1.5  # of play between two steps
 

@@ -17,8 +17,8 @@ from games.game.events import first_bad_version
 from games.rules.refused import Refused
 from qwixx_service.embedded import data_folder, services
 from qwixx_service.observability.health import Readiness
+from tests.embedded.launcher import ROOT
 from tests.engine.games import NOW, next_step, started
-from tests.faults.conftest import ROOT
 
 SIZE = "size=160m"
 
