@@ -138,7 +138,7 @@ WORKS = (
         "client seed",
         game_settings.check_client_seed,
         (lambda n: "a" * n, lambda n: "a" * 64 + "!" * n),
-        ("games/game/lobby.py: [A-Za-z0-9_-]{0,64}",),
+        ("games/game/decisions/game_settings.py: [A-Za-z0-9_-]{0,64}",),
     ),
     Work(
         "cursor",
