@@ -29,6 +29,9 @@ const MEANING_OF_SEED = {
   [DEFAULT]: "the default, made of the ids of game and player",
   [BOT]: "none, a bot",
 };
+const NOT_CHOSEN_IF =
+  "The dice were not chosen, if one of these players does not work with the server, " +
+  "and no player who does changed seats or seeds afterwards.";
 const BOXES = 4; // for turns without a mark; the last one ends the game
 
 /** The first error: which check found it, and why. Version 0 is the header. */
@@ -369,11 +372,12 @@ class ClientSeeds {
   give(seat, seed) {
     const player = this.bySeat.get(seat)?.player;
     ensure(player, "rules", "only a seated player gives a seed");
+    this.bySeat.delete(seat); // the newest is the last
     this.bySeat.set(seat, { player, seed });
   }
 
   renumber(taken) {
-    this.bySeat = new Map(taken.map((old, seat) => [seat, this.bySeat.get(old)]));
+    this.bySeat = new Map([...this.bySeat].map(([old, held]) => [taken.indexOf(old), held]));
   }
 
   kind(seat) {
@@ -386,6 +390,11 @@ class ClientSeeds {
   report() {
     const seats = [...this.bySeat.keys()].sort((one, other) => one - other);
     return seats.map((seat) => ({ seat, seed: this.kind(seat) }));
+  }
+
+  /** The seats with late seeds, in the order in which the seeds came. */
+  lateSeats() {
+    return [...this.bySeat.keys()].filter((seat) => this.kind(seat) === LATE);
   }
 }
 
@@ -1513,7 +1522,7 @@ function compare(event, type, data, at) {
 export async function verify(text, noted = []) {
   const unfinished = () => Object.fromEntries(CHECKS.map((check) => [check, "not finished"]));
   const report = { ok: false, bad: null, checks: unfinished(), notes: [], game: null, ruleset: null, sheet: null };
-  Object.assign(report, { events: null, complete: null, status: null, commitment: null, head: null, result: null, client_seeds: null });
+  Object.assign(report, { events: null, complete: null, status: null, commitment: null, head: null, result: null, client_seeds: null, late_seats: null });
   try {
     const log = await Log.of(text);
     for (const name of ["game", "ruleset", "sheet", "complete"]) report[name] = log.header[name];
@@ -1560,7 +1569,7 @@ function checkBeginning(log, event) {
 function finishReport(log, replay, report) {
   const [count, isOver] = [log.lines.length, OVER.includes(replay.status)];
   Object.assign(report, { status: replay.status, result: replay.result, commitment: replay.seededDice.commitment });
-  report.client_seeds = replay.clientSeeds.report();
+  Object.assign(report, { client_seeds: replay.clientSeeds.report(), late_seats: replay.clientSeeds.lateSeats() });
   if (!count || count < log.header.events) {
     throw new VerificationError("form", `the header announces ${log.header.events} events`, count + 1);
   }
@@ -1612,7 +1621,7 @@ export function readable(report) {
     lines.push(`  ${report.result.reason}`);
     for (const place of report.result.ranking) lines.push(`  ${place.rank}. seat ${place.seat}: ${place.points}`);
   }
-  for (const line of seedLines(report.client_seeds ?? [])) lines.push(`  ${line}`);
+  for (const line of seedLines(report.client_seeds ?? [], report.late_seats ?? [])) lines.push(`  ${line}`);
   for (const note of report.notes) lines.push(`  ${note}`);
   if (report.head) lines.push(`  last valid hash: ${report.head}`);
   if (report.ok) return [...lines, "Everything that can be checked is correct."].join("\n");
@@ -1621,11 +1630,10 @@ export function readable(report) {
 }
 
 /** The kind of each seat's seed, and what follows from all of them. */
-function seedLines(clientSeeds) {
+function seedLines(clientSeeds, lateSeats) {
   const lines = clientSeeds.map(({ seat, seed }) => `client seed of seat ${seat}: ${MEANING_OF_SEED[seed]}`);
-  const late = clientSeeds.filter(({ seed }) => seed === LATE).map(({ seat }) => seat);
-  if (late.length) {
-    lines.push(`The dice were not chosen, if one player of these seats does not work with the server: ${late.join(", ")}.`);
+  if (lateSeats.length) {
+    lines.push(`The late seeds came in this order of seats: ${lateSeats.join(", ")}.`, NOT_CHOSEN_IF);
   } else if (lines.length) {
     lines.push("No seed came after the commitment: the server could try secrets until the dice suited it.");
   }

@@ -44,6 +44,10 @@ MEANING_OF_SEED = {
     DEFAULT: "the default, made of the ids of game and player",
     BOT: "none, a bot",
 }
+NOT_CHOSEN_IF = (
+    "The dice were not chosen, if one of these players does not work with the server, "
+    "and no player who does changed seats or seeds afterwards."
+)
 BOXES = 4  # for turns without a mark; the last one ends the game
 Fact = tuple[str, dict[str, Any]]
 
@@ -240,7 +244,7 @@ class ClientSeeds:
     def __init__(self, game: str) -> None:
         self.game, self.created_at = game, ""
         self.known: dict[str, set[str]] = {}  # by player
-        self.by_seat: dict[int, tuple[str | None, str]] = {}  # the player, and the seed
+        self.by_seat: dict[int, tuple[str | None, str]] = {}  # the player, and the seed; the newest is the last
 
     def take(self, seat: int, data: Data, at: str) -> None:
         player = data["player"] or None
@@ -258,10 +262,10 @@ class ClientSeeds:
 
     def give(self, seat: int, seed: str) -> None:
         ensure(seat in self.by_seat and self.by_seat[seat][0], "rules", "only a seated player gives a seed")
-        self.by_seat[seat] = self.by_seat[seat][0], seed
+        self.by_seat[seat] = self.by_seat.pop(seat)[0], seed
 
     def renumber(self, taken: Sequence[int]) -> None:
-        self.by_seat = {new: self.by_seat[old] for new, old in enumerate(taken)}
+        self.by_seat = {taken.index(old): held for old, held in self.by_seat.items()}
 
     def kind(self, seat: int) -> str:
         player, seed = self.by_seat[seat]
@@ -273,6 +277,10 @@ class ClientSeeds:
 
     def report(self) -> list[Data]:
         return [{"seat": seat, "seed": self.kind(seat)} for seat in sorted(self.by_seat)]
+
+    def late_seats(self) -> list[int]:
+        """The seats with late seeds, in the order in which the seeds came."""
+        return [seat for seat in self.by_seat if self.kind(seat) == LATE]
 
 
 def default_seed(game: str, player: str) -> str:
@@ -1317,9 +1325,8 @@ def compare(event: Data, type_: str, data: Data, at: str) -> None:
 def verify(text: str | bytes, noted: Sequence[str] = ()) -> Data:
     """The report about an export. `noted`: hashes, the commitment or the id that a player noted during the game."""
     report: Data = {"ok": False, "bad": None, "checks": dict.fromkeys(CHECKS, "not finished"), "notes": []}
-    report |= dict.fromkeys(
-        ("game", "ruleset", "sheet", "events", "complete", "status", "commitment", "head", "result", "client_seeds")
-    )
+    report |= dict.fromkeys(("game", "ruleset", "sheet", "events", "complete", "status", "commitment", "head"))
+    report |= dict.fromkeys(("result", "client_seeds", "late_seats"))
     try:
         log = Log(text)
         report |= {name: log.header[name] for name in ("game", "ruleset", "sheet", "complete")}
@@ -1362,7 +1369,7 @@ def _check_beginning(log: Log, event: Data) -> None:
 def _finish_report(log: Log, replay: Replay, report: Data) -> None:
     count, is_over = len(log.lines), replay.status in OVER
     report |= {"status": replay.status, "result": replay.result, "commitment": replay.seeded_dice.commitment}
-    report["client_seeds"] = replay.client_seeds.report()
+    report |= {"client_seeds": replay.client_seeds.report(), "late_seats": replay.client_seeds.late_seats()}
     if not count or count < log.header["events"]:
         raise VerificationError("form", f"the header announces {log.header['events']} events", count + 1)
     if log.header["complete"] and not is_over:
@@ -1413,7 +1420,7 @@ def readable(report: Data) -> str:
         lines += [
             f"  {place['rank']}. seat {place['seat']}: {place['points']}" for place in report["result"]["ranking"]
         ]
-    lines += [f"  {line}" for line in _seed_lines(report["client_seeds"] or [])]
+    lines += [f"  {line}" for line in _seed_lines(report["client_seeds"] or [], report["late_seats"] or [])]
     lines += [f"  {note}" for note in report["notes"]]
     if report["head"]:
         lines.append(f"  last valid hash: {report['head']}")
@@ -1423,12 +1430,12 @@ def readable(report: Data) -> str:
     return "\n".join([*lines, f"BAD at version {error['version']} ({error['check']}): {error['why']}"])
 
 
-def _seed_lines(client_seeds: Sequence[Data]) -> list[str]:
+def _seed_lines(client_seeds: Sequence[Data], late_seats: Sequence[int]) -> list[str]:
     """The kind of each seat's seed, and what follows from all of them."""
     lines = [f"client seed of seat {each['seat']}: {MEANING_OF_SEED[each['seed']]}" for each in client_seeds]
-    late = ", ".join(str(each["seat"]) for each in client_seeds if each["seed"] == LATE)
-    if late:
-        lines.append(f"The dice were not chosen, if one player of these seats does not work with the server: {late}.")
+    if late_seats:
+        lines.append(f"The late seeds came in this order of seats: {', '.join(map(str, late_seats))}.")
+        lines.append(NOT_CHOSEN_IF)
     elif lines:
         lines.append("No seed came after the commitment: the server could try secrets until the dice suited it.")
     return lines

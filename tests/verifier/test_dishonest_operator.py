@@ -1,5 +1,6 @@
 """An operator who plays in seat 1 tries secrets and ids until the dice suit them, and then publishes the commitment."""
 
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from games.game.decisions import interventions, lobby, play
 from games.game.dice import default_client_seed
 from games.rules.actions import Request, Roll
-from tests.builders import ANN, GameDriver
+from tests.builders import ANN, BEN, GameDriver
 from tests.laws.expected_dice import by_hand, entropy_by_hand
 from tests.verifier.both_verifiers import BothVerifiers
 from tests.verifier.exports import chained_again, export, read, written
@@ -32,9 +33,9 @@ class Operator:
                 return GameDriver(secret=secret, game_id=game_id, bots=("expert",), **settings)
 
 
-def suits(secret: bytes, game_id: str, seed: str) -> bool:
+def suits(secret: bytes, game_id: str, seed: str, own: str = "") -> bool:
     """Whether the operator's seat is first and its first roll has two white sixes."""
-    entropy = entropy_by_hand([seed, ""])
+    entropy = entropy_by_hand([seed, own])
     return by_hand(secret, game_id, entropy, 0, "first", 2) == 2 and all(
         by_hand(secret, game_id, entropy, 1, die) == 6 for die in ("white1", "white2")
     )
@@ -74,6 +75,53 @@ def test_with_a_late_seed_the_operator_succeeds_no_more_often_than_by_chance(
     game.do(interventions.abort, "staff")
     report = verifiers.report(export(game))
     assert report["client_seeds"] == [{"seat": 0, "seed": "late"}, {"seat": 1, "seed": "bot"}]
+
+
+class Accomplice:
+    """Plays as Ben in seat 1, knows the secret, and chooses their own client seed."""
+
+    def __init__(self, name: str) -> None:
+        self.random = Random(name)
+
+    def suiting_seed(self, game: GameDriver) -> str:
+        """A seed with which the dice suit the operator if Ann's seed stays as it is."""
+        ann = game.game.participants[0].client_seed
+        while True:
+            seed = f"{self.random.getrandbits(128):032x}"
+            if suits(game.secret, game.game.id, ann, seed):
+                return seed
+
+
+def test_an_accomplice_who_gives_the_last_seed_succeeds_and_the_report_says_whose_came_last(
+    verifiers: BothVerifiers,
+) -> None:
+    """A late seed proves nothing against players who know the secret and act later; the report shows the order."""
+    game = GameDriver(secret=b"secret".ljust(32), late_seed=True)
+    game.do(partial(lobby.join, late_seed=True), BEN, None)
+    game.do(lobby.give_seed, ANN, "a-random-seed-of-Ann")
+    seed = Accomplice("last").suiting_seed(game)
+    game.do(lobby.give_seed, BEN, seed)
+    assert suits(game.secret, game.game.id, "a-random-seed-of-Ann", seed)
+    game.do(play.abort, "staff")
+    report = verifiers.report(export(game))
+    assert report["client_seeds"] == [{"seat": 0, "seed": "late"}, {"seat": 1, "seed": "late"}]
+    assert report["late_seats"] == [0, 1]
+
+
+def test_an_accomplice_who_gives_their_seed_before_a_late_one_succeeds_no_more_often_than_by_chance(
+    verifiers: BothVerifiers,
+) -> None:
+    ann, accomplice, succeeded = Random("Ann"), Accomplice("first"), 0
+    for number in range(GAMES):
+        game = GameDriver(secret=f"secret {number}".encode().ljust(32), late_seed=True)
+        game.do(partial(lobby.join, late_seed=True), BEN, None)
+        game.do(lobby.give_seed, BEN, accomplice.suiting_seed(game))
+        game.do(lobby.give_seed, ANN, f"{ann.getrandbits(128):032x}")
+        seeds = [participant.client_seed for participant in game.game.participants]
+        succeeded += suits(game.secret, game.game.id, *seeds)
+    assert succeeded <= 4 * CHANCE * GAMES
+    game.do(play.abort, "staff")
+    assert verifiers.report(export(game))["late_seats"] == [1, 0]
 
 
 def late_game(name: str) -> tuple[GameDriver, list[str]]:
