@@ -5,6 +5,7 @@ from typing import Any
 
 from games.bots import qwinto_ideal, qwinto_table, qwixx_rows, qwixx_table, qwixx_thrift
 from games.bots.bot import Bot, RandomSource, choose_randomly, mixed
+from games.bots.qwixx_table import where_learned
 from games.rules.actions import Action
 from games.rules.registry import RULESETS
 
@@ -14,8 +15,8 @@ BOTS: Mapping[str, Mapping[str, Bot]] = {
         RANDOM: choose_randomly,
         "easy": mixed(0.2, choose_randomly, qwixx_thrift.choose),
         "medium": qwixx_thrift.choose,
-        "hard": qwixx_rows.choose,
-        "expert": qwixx_table.choose,
+        "hard": where_learned(qwixx_rows.choose, mixed(0.25, qwixx_thrift.choose, qwixx_rows.choose)),
+        "expert": where_learned(qwixx_table.choose, qwixx_rows.choose),
     },
     "qwinto": {
         RANDOM: choose_randomly,

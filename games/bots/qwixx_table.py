@@ -1,15 +1,14 @@
 """A Qwixx bot with learned weights: it searches the turn to its end for the highest probability of winning.
 
-It plays the classic sheet; on other sheets, for which no weights exist, it plays like `qwixx_rows`.
+It plays the classic sheet only, the one for which weights exist.
 """
 
 from collections.abc import Iterator, Sequence
 from math import exp
 from typing import NamedTuple
 
-from games.bots import qwixx_rows
 from games.bots import qwixx_weights as w
-from games.bots.bot import RandomSource
+from games.bots.bot import Bot, RandomSource
 from games.bots.qwixx_codes import CELLS, CLOSED_BY_OTHER, END, FACE, IS_LOCKABLE, LOCKED, NEXT, Codes, codes_of
 from games.rules.actions import Action, Mark
 from games.rules.layouts.qwixx_layouts import CLASSIC, SHEETS
@@ -96,9 +95,16 @@ class QwixxEvaluation:
         return found
 
 
-def choose(position: QwixxState, seat: int, options: Sequence[Action], rng: RandomSource) -> Action:
-    if SHEETS[position.sheet] is not CLASSIC:
-        return qwixx_rows.choose(position, seat, options, rng)
+def where_learned(learned: Bot, other: Bot) -> Bot:
+    """A bot that decides like `learned` on the sheet for which weights exist, and like `other` on all other sheets."""
+
+    def bot(position: QwixxState, seat: int, options: Sequence[Action], rng: RandomSource) -> Action:
+        return (learned if SHEETS[position.sheet] is CLASSIC else other)(position, seat, options, rng)
+
+    return bot
+
+
+def choose(position: QwixxState, seat: int, options: Sequence[Action], _rng: RandomSource) -> Action:
     evaluation, rows = evaluation_of(position, seat)
     return max(options, key=lambda action: _reach(position, seat, evaluation, rows, action))
 

@@ -1,9 +1,15 @@
 """A higher level of bot wins more often: short matches with fixed seeds; `make bench` plays long ones."""
 
+from itertools import combinations
+from random import Random
+
 import pytest
 
+from games.bots import choose
+from games.game.lobby import BOT_LEVELS
 from games.management.bot_tournament import play
 from games.rules.registry import RULESETS
+from tests.rules.sheet_cases import SHEET_CASES, SheetCase, game
 
 RUNGS = [
     ("qwixx", "easy,random", 40, 0.75),
@@ -29,6 +35,17 @@ def test_a_higher_level_wins_more(ruleset: str, bots: str, games: int, least: fl
 def test_an_expert_beats_a_medium_on_every_sheet(sheet: str) -> None:
     expert, _medium = play(RULESETS["qwixx"], sheet, ["expert", "medium"], 60, seed=1)
     assert expert.share[0] >= 0.55
+
+
+@pytest.mark.parametrize("sheet_case", SHEET_CASES, ids=str)
+def test_no_two_levels_decide_alike_on_any_sheet(sheet_case: SheetCase) -> None:
+    steps = [step for seed in range(4) for step in game(sheet_case, 2, seed)]
+    asked = [*enumerate((step.before, seat) for step in steps for seat in step.answers)]
+    chosen = {
+        level: [choose(level, sheet_case.ruleset.key, position, seat, Random(at)) for at, (position, seat) in asked]
+        for level in BOT_LEVELS
+    }
+    assert not [pair for pair in combinations(BOT_LEVELS, 2) if chosen[pair[0]] == chosen[pair[1]]]
 
 
 def test_an_expert_wins_more_than_its_share_against_three_mediums() -> None:

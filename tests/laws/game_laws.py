@@ -161,7 +161,7 @@ def _printings_by_hand(log: Sequence[Event], seed: bytes, entropy: str, seats: i
     if not names:
         return None
     first = by_hand(seed, log[0].game, entropy, 0, "printing", len(names)) - 1
-    return [(names * 2)[first + seat] for seat in range(seats)]
+    return [names[(first + seat) % len(names)] for seat in range(seats)]
 
 
 def _seeds_at_start(log: Sequence[Event]) -> dict[int, str]:
