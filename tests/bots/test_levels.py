@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from games.bots import choose
-from games.game.lobby import BOT_LEVELS
+from games.game.decisions.game_settings import BOT_LEVELS
 from games.management.bot_tournament import play
 from games.rules.registry import RULESETS
 from tests.rules.sheet_cases import SHEET_CASES, SheetCase, game

@@ -102,7 +102,7 @@ def test_an_accomplice_who_gives_the_last_seed_succeeds_and_the_report_says_whos
     seed = Accomplice("last").suiting_seed(game)
     game.do(lobby.give_seed, BEN, seed)
     assert suits(game.secret, game.game.id, "a-random-seed-of-Ann", seed)
-    game.do(play.abort, "staff")
+    game.do(interventions.abort, "staff")
     report = verifiers.report(export(game))
     assert report["client_seeds"] == [{"seat": 0, "seed": "late"}, {"seat": 1, "seed": "late"}]
     assert report["late_seats"] == [0, 1]
@@ -120,7 +120,7 @@ def test_an_accomplice_who_gives_their_seed_before_a_late_one_succeeds_no_more_o
         seeds = [participant.client_seed for participant in game.game.participants]
         succeeded += suits(game.secret, game.game.id, *seeds)
     assert succeeded <= 4 * CHANCE * GAMES
-    game.do(play.abort, "staff")
+    game.do(interventions.abort, "staff")
     assert verifiers.report(export(game))["late_seats"] == [1, 0]
 
 
