@@ -19,4 +19,4 @@ COPY verifier verifier
 USER qwixx
 VOLUME /data
 EXPOSE 8000
-CMD ["python", "-m", "uvicorn", "qwixx_service.asgi:application", "--host=0.0.0.0", "--port=8000", "--lifespan=on", "--ws=qwixx_service.http.connection_limits:LimitedSocketProtocol", "--ws-max-size=1048576", "--ws-per-message-deflate=false", "--http=qwixx_service.http.connection_limits:LimitedHttpProtocol", "--no-access-log", "--timeout-graceful-shutdown=5"]
+CMD ["python", "-m", "uvicorn", "qwixx_service.asgi:application", "--host=0.0.0.0", "--port=8000", "--lifespan=on", "--ws=qwixx_service.http.connections.socket_protocol:LimitedSocketProtocol", "--ws-max-size=1048576", "--ws-per-message-deflate=false", "--http=qwixx_service.http.connections.http_protocol:LimitedHttpProtocol", "--no-access-log", "--no-proxy-headers", "--timeout-graceful-shutdown=5"]

@@ -53,7 +53,10 @@ def web_process(*arguments: Any, **options: Any) -> Iterator[str]:
 
 @contextlib.contextmanager
 def running_web_process(
-    application: str = "qwixx_service.asgi:application", log: IO[bytes] | None = None, **environment: str
+    application: str = "qwixx_service.asgi:application",
+    log: IO[bytes] | None = None,
+    log_level: str = "warning",
+    **environment: str,
 ) -> Iterator[WebProcess]:
     """The socket is opened here and inherited, so that early requests wait until it serves."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -61,7 +64,7 @@ def running_web_process(
         end_unread_connections(listener)
         bound_reads(listener)
         command = [sys.executable, "-m", "uvicorn", application, "--fd", str(listener.fileno()), *PROTOCOLS]
-        options = ["--lifespan", "auto", "--log-level", "warning", "--no-access-log", "--timeout-keep-alive", "75"]
+        options = ["--lifespan", "auto", "--log-level", log_level, "--no-access-log", "--timeout-keep-alive", "75"]
         # An open stream must not keep it from ending.
         options += ["--no-proxy-headers", "--timeout-graceful-shutdown", "5"]
         process = subprocess.Popen(

@@ -8,8 +8,7 @@ HEAD_S = 10.0
 BODY_S = 30.0
 BODY_BYTES = 64 * 1024  # beyond it 413 `too_large`
 
-# Open HTTP connections of one address (IPv6: /64) in one process; further ones are closed at once. WebSockets are
-# counted as streams instead.
+# Open connections of one address (IPv6: /64) in one process, WebSockets among them; further ones are closed at once.
 CONNECTIONS_PER_ADDRESS = 500
 # Open streams (sockets, server-sent events, long polls) in one process: beyond it 429, or 4429 on a socket.
 STREAMS_PER_SESSION, STREAMS_PER_ADDRESS = 20, 200
@@ -20,6 +19,9 @@ WRONG_CODES_PER_PLAYER, WRONG_CODES_PER_ADDRESS = 10, 60
 PIPELINED_REQUESTS = 400
 # A client with a full buffer (64 KiB) that reads less than 48 KiB of it within this time is disconnected.
 UNREAD_S = 30.0
+# Bytes of responses that wait for all clients of one address; the connection that exceeds it is cut. A response in one
+# piece, such as the export of a long game, waits as a whole.
+UNREAD_BYTES_PER_ADDRESS = 16 * 1024 * 1024
 # A refused client may go on sending, and may read its response, for this long and this many bytes.
 LINGER_S = 2.0
 LINGER_BYTES = 8 * 1024 * 1024
@@ -29,7 +31,11 @@ LINGER_BYTES = 8 * 1024 * 1024
 FRAMES_PER_SECOND = 400
 CONTROL_FRAME = 8
 FRAGMENTS = 200  # of one message
+FRAME_BYTES = 64 * 1024  # of one message; beyond it 4400, as soon as so much of it has come
 
+# Devices of one player that are logged in: one more logs out the one that was used longest ago. All of them are revoked
+# in one transaction, with a lock for each.
+DEVICES_PER_PLAYER = 100
 # What one account owns: beyond it 409 `too_many_tokens` or `too_many_bots`.
 TOKENS_PER_ACCOUNT = 50
 BOTS_PER_ACCOUNT = 5

@@ -18,14 +18,14 @@ class NetworkCounter:
         self._limit = limit
         self._counts: Counter[str] = Counter()
 
-    def add(self, network: str) -> bool:
-        """Count one more, unless the limit is reached."""
-        if self._counts[network] >= self._limit:
+    def add(self, network: str, count: int = 1) -> bool:
+        """Count one or more, unless the limit would be exceeded."""
+        if self._counts.get(network, 0) + count > self._limit:
             return False
-        self._counts[network] += 1
+        self._counts[network] += count
         return True
 
-    def remove(self, network: str) -> None:
-        self._counts[network] -= 1
+    def remove(self, network: str, count: int = 1) -> None:
+        self._counts[network] -= count
         if not self._counts[network]:
             del self._counts[network]

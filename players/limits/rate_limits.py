@@ -48,6 +48,7 @@ LIMITS: Mapping[str, Limit] = {
     "accounts": Limit(120 / 60, 120, "address"),
     "mails": Limit(60 / 60, 60, "address"),
     "others": Limit(50, 100, "token"),
+    "tickets": Limit(120 / 60, 120, "player"),  # of the matchmaking queue
     "invitations": Limit(30 / 60, 30, "player"),
     "phrases": Limit(12 / 60, 5, "player"),
     "reports": Limit(6 / 60, 10, "player"),

@@ -21,8 +21,12 @@ RECEIVE_BUFFER = 16 * 1024
 # Messages over 64 KiB are refused by the streams with 4400, those over 1 MiB by uvicorn with 1009. Compression would
 # cost 32 kB of memory per socket.
 WEBSOCKETS = ("--ws-max-size=1048576", "--ws-per-message-deflate=false")
-LIMITS = "qwixx_service.http.connection_limits"  # uvicorn's protocols, with limits (decision 19)
-PROTOCOLS = (f"--http={LIMITS}:LimitedHttpProtocol", f"--ws={LIMITS}:LimitedSocketProtocol", *WEBSOCKETS)
+LIMITS = "qwixx_service.http.connections"  # uvicorn's protocols, with limits (decision 19)
+PROTOCOLS = (
+    f"--http={LIMITS}.http_protocol:LimitedHttpProtocol",
+    f"--ws={LIMITS}.socket_protocol:LimitedSocketProtocol",
+    *WEBSOCKETS,
+)
 UVICORN = ("-m", "uvicorn", "qwixx_service.asgi:application", "--lifespan=on", *PROTOCOLS)
 # No proxy stands before the server on this machine, so forwarded addresses are not trusted.
 DIRECT = ("--no-access-log", "--no-proxy-headers", "--timeout-graceful-shutdown=2")

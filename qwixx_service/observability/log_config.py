@@ -13,9 +13,17 @@ def is_not_socket_address(record: logging.LogRecord) -> bool:
     return '"WebSocket %s"' not in str(record.msg)
 
 
-def is_not_client_error(record: logging.LogRecord) -> bool:
-    """uvicorn logs a line for each request that is not HTTP, by which a client could fill the log."""
-    return not str(record.msg).startswith(("Invalid HTTP request", "Unsupported upgrade", "No supported WebSocket"))
+# What uvicorn logs of each connection, or of what a client sends.
+OF_CLIENTS = (
+    *("Invalid HTTP request", "Unsupported upgrade", "No supported WebSocket"),
+    *("Invalid UTF-8 sequence", "parser failed", "opening handshake failed"),
+    *("connection open", "connection closed", "connection rejected", "HTTP response sent"),
+)
+
+
+def is_not_of_client(record: logging.LogRecord) -> bool:
+    """A client could fill the log by these lines."""
+    return not str(record.msg).startswith(OF_CLIENTS)
 
 
 def log_config(level: str) -> dict[str, Any]:
@@ -23,7 +31,7 @@ def log_config(level: str) -> dict[str, Any]:
     filters = {
         "no_beat_ticks": is_not_beat_tick,
         "no_socket_addresses": is_not_socket_address,
-        "no_client_errors": is_not_client_error,
+        "no_lines_of_clients": is_not_of_client,
     }
     return {
         "version": 1,
@@ -44,6 +52,6 @@ def log_config(level: str) -> dict[str, Any]:
             "celery.app.trace": {"level": "WARNING"},
             # It logs the URL of every request, which may hold a secret of its owner.
             "httpx": {"level": "WARNING"},
-            "uvicorn.error": {"filters": ["no_socket_addresses", "no_client_errors"]},
+            "uvicorn.error": {"filters": ["no_socket_addresses", "no_lines_of_clients"]},
         },
     }

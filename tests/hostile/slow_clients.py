@@ -57,6 +57,15 @@ async def readers_of_the_document_hold_no_thread(attacker: Attacker) -> Codes:
     return found
 
 
+async def long_responses_that_are_not_read_are_bounded(attacker: Attacker) -> Codes:
+    """Two hundred clients ask for 700 kB each, without compression, and read the status and no more."""
+    asked = request("GET", "/api/v1/openapi.json")
+    opened = await asyncio.gather(*[attacker.sent(asked, receive_buffer=4096) for _ in range(200)])
+    found = await first_status(opened, 10)
+    await asyncio.sleep(SHORT_S)  # the attack is that nothing is read
+    return found
+
+
 async def a_head_without_an_end_is_refused(attacker: Attacker) -> Codes:
     connection = await attacker.sent(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n")
     return [await connection.status(HEAD_S + MARGIN_S)]
@@ -116,6 +125,9 @@ ATTACKS = (
     ),
     Attack("readers of a large file hold no thread", readers_of_a_large_file_hold_no_thread, {200}),
     Attack("readers of the document of the API hold no thread", readers_of_the_document_hold_no_thread, {200}),
+    Attack(
+        "long responses that are not read are bounded", long_responses_that_are_not_read_are_bounded, {200, OPEN, ENDED}
+    ),
 )
 SLOW_ATTACKS = (
     Attack("a head without an end is refused", a_head_without_an_end_is_refused, {408}),

@@ -7,6 +7,7 @@ import zlib
 
 import msgspec
 
+from tests.api.client import Player
 from tests.hostile.attacker import Attack, Attacker, Codes, frames
 from tests.hostile.bodies import BRACKETS, NO_END
 from tests.hostile.connections import BINARY, CONTINUATION, ENDED, HANDSHAKE, OPEN, PING, PONG, TEXT, frame, request
@@ -14,6 +15,7 @@ from tests.hostile.connections import BINARY, CONTINUATION, ENDED, HANDSHAKE, OP
 MALFORMED, NOT_AUTHENTICATED, TOO_SLOW, TOO_MANY = 4400, 4401, 4408, 4429
 PROTOCOL_ERROR, NO_UTF_8, TOO_BIG = 1002, 1007, 1009
 MANY = {TOO_MANY, ENDED}
+CONNECTIONS = 500  # of one address
 COMPRESSED = 0x40  # the bit that permessage-deflate uses, which is not negotiated
 
 
@@ -68,6 +70,22 @@ async def a_token_opens_twenty_sockets(attacker: Attacker) -> Codes:
 async def sockets_without_a_token_are_closed(attacker: Attacker) -> Codes:
     wrong = [f"Authorization: Bearer qx_{number:043}" for number in range(100)]
     opened = await asyncio.gather(*[attacker.socket("/ws/v1/me", header) for header in wrong])
+    return await asyncio.gather(*[connection.close_code() for connection in opened])
+
+
+async def refused_sockets_that_are_not_closed_are_counted(attacker: Attacker) -> Codes:
+    """A client need not answer a close frame: it keeps the connection."""
+    handshake = request("GET", "/ws/v1/me", *HANDSHAKE, "Authorization: Bearer qx_wrong")
+    opened = [await attacker.sent(handshake) for _ in range(CONNECTIONS + 50)]
+    return await asyncio.gather(*[each.status() for each in (opened[0], opened[-1])])
+
+
+async def unfinished_frames_are_not_kept(attacker: Attacker) -> Codes:
+    """Ten sessions with ten sockets each send all but the last byte of a frame of 1 MB."""
+    attacker.players += [await Player.arrive(attacker.address, "Mallory") for _ in range(8)]
+    tokens = [attacker.token_of(player) for player in attacker.players]
+    opened = [await attacker.socket("/ws/v1/me", tokens[number % 10]) for number in range(100)]
+    await asyncio.gather(*[connection.send(frame(TEXT, bytes(1_000_000))[:-1]) for connection in opened])
     return await asyncio.gather(*[connection.close_code() for connection in opened])
 
 
@@ -126,6 +144,13 @@ ATTACKS = (
     ),
     Attack("a token opens twenty sockets", a_token_opens_twenty_sockets, {20}, among={20, TOO_MANY}),
     Attack("sockets with a wrong token are closed", sockets_without_a_token_are_closed, {NOT_AUTHENTICATED, TOO_MANY}),
+    Attack("unfinished frames are not kept", unfinished_frames_are_not_kept, {MALFORMED, ENDED}),
+    Attack(
+        "refused sockets that are not closed are counted",
+        refused_sockets_that_are_not_closed_are_counted,
+        {101, ENDED},
+        among={101, ENDED},
+    ),
     Attack("guessed tickets are refused", guessed_tickets_are_refused, {NOT_AUTHENTICATED, TOO_MANY}),
     Attack("sockets that are aborted leave nothing", sockets_that_are_aborted_leave_nothing, {200}),
 )

@@ -52,7 +52,7 @@ def service(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
     with django_db_blocker.unblock():
         with (
             tempfile.NamedTemporaryFile() as log,
-            running_web_process(log=log) as (address, pid),
+            running_web_process(log=log, log_level="info") as (address, pid),
             Victim(address, pid) as victim,
         ):
             yield AttackedService(address, Path(log.name), victim)

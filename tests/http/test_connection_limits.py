@@ -18,7 +18,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from players.limits import budgets
-from qwixx_service.http.connection_limits import LimitedHttpProtocol, LimitedSocketProtocol
+from qwixx_service.http.connections.http_protocol import LimitedHttpProtocol
+from qwixx_service.http.connections.socket_protocol import LimitedSocketProtocol
 from tests.http.raw_http import responses
 from tests.http.web_server import FEW_CONNECTIONS, WebServer
 from tests.server import web_process

@@ -1,32 +1,17 @@
-"""The limits of a connection, which uvicorn has no settings for: size and time of requests, slow readers, addresses."""
+"""The limits of an HTTP connection: size and time of requests, slow readers, connections of an address."""
 
-import contextlib
-from asyncio import Task, TimerHandle, Transport
+from asyncio import TimerHandle, Transport
 from collections.abc import Sequence
-from typing import Any
 
-from django.conf import settings
-from prometheus_client import Counter, Gauge
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
-from uvicorn.protocols.utils import ClientDisconnected
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from players.limits import budgets
-from players.limits.addresses import address_key
-from players.limits.networks import NetworkCounter
-
-OPEN = Gauge("qwixx_http_connections", "Open HTTP connections, without WebSockets.", multiprocess_mode="livesum")
-REJECTED = Counter("qwixx_http_rejected", "Requests and connections that were ended by a limit.", ["limit"])
+from qwixx_service.http.connections import counts
 
 # What the client is sending. After ENDED its bytes are dropped.
 IDLE, HEAD, BODY, ENDED = range(4)
 # The parser is fed at most this much at once, so that it is known to this many bytes how long an unfinished head is.
 PIECE = 16 * 1024
-# The same for frames, of which the shortest has 6 bytes.
-FRAMES_PIECE = 4 * 1024
-TOO_MANY = 4429
-
-connections = NetworkCounter(budgets.CONNECTIONS_PER_ADDRESS)  # of this process
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
@@ -37,15 +22,15 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     refusal = "malformed"  # the code for what the parser does not accept
     earlier: Sequence[RequestResponseCycle] = ()  # unfinished requests before the last one, if requests are pipelined
     network = ""  # under which this connection is counted, if it is
+    unread = 0  # bytes that wait for the client, once they are counted
     request_timer: TimerHandle | None = None
     unread_timer: TimerHandle | None = None
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        OPEN.inc()
-        if self.client and not settings.NUM_PROXIES:  # a proxy counts its clients itself
-            network = address_key(self.client[0])
-            if not connections.add(network):
+        counts.OPEN.inc()
+        if network := counts.counted_network(self.client):
+            if not counts.connections.add(network):
                 return self.abort("connections")
             self.network = network
         return self.start_timer(budgets.HEAD_S)
@@ -62,12 +47,12 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         super().handle_websocket_upgrade()
 
     def release(self) -> None:
-        OPEN.dec()
+        counts.OPEN.dec()
         self.stop_timer()
-        if self.unread_timer:
-            self.unread_timer.cancel()
+        self.stop_waiting()
         if self.network:
-            connections.remove(self.network)
+            counts.connections.remove(self.network)
+            self.network = ""
 
     def data_received(self, data: bytes) -> None:
         if len(data) > PIECE:
@@ -174,7 +159,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         """The client reads the response even if it goes on sending: what it sends is dropped for a moment."""
         self.disconnect_requests()
         self.stage, self.received = ENDED, 0
-        REJECTED.labels(code).inc()
+        counts.REJECTED.labels(code).inc()
         self.transport.write(self.problem(code))
         if self.transport.can_write_eof():
             self.transport.write_eof()
@@ -197,85 +182,26 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def abort(self, limit: str) -> None:
         self.stage = ENDED
         self.disconnect_requests()
-        REJECTED.labels(limit).inc()
+        counts.REJECTED.labels(limit).inc()
         self.transport.abort()
 
     def pause_writing(self) -> None:
+        """The application writes no more before the client has read; a response in one piece waits here as a whole."""
         super().pause_writing()
         self.unread_timer = self.loop.call_later(budgets.UNREAD_S, self.abort, "unread")
+        waiting = self.transport.get_write_buffer_size()
+        if self.network and not counts.unread_bytes.add(self.network, waiting):
+            self.abort("unread_bytes")
+        elif self.network:
+            self.unread = waiting
 
     def resume_writing(self) -> None:
         super().resume_writing()
+        self.stop_waiting()
+
+    def stop_waiting(self) -> None:
         if self.unread_timer:
             self.unread_timer.cancel()
-
-
-class LimitedSocketProtocol(WebSocketsSansIOProtocol):
-    """For `uvicorn --ws`. Counts all frames: pings, pongs and fragments do not reach the application."""
-
-    counted = 0  # in the second that began at `since`
-    since = 0.0
-    is_refused = False
-    closing: Task[None] | None = None
-    dropped = 0  # bytes that were received after the refusal
-
-    def data_received(self, data: bytes) -> None:
-        for start in range(0, len(data), FRAMES_PIECE):
-            if self.is_refused:
-                return self.drop(len(data) - start)
-            super().data_received(data[start : start + FRAMES_PIECE])
-        return None
-
-    def drop(self, count: int) -> None:
-        self.dropped += count
-        if self.dropped > budgets.LINGER_BYTES:
-            self.transport.abort()
-
-    def handle_text(self, event: Any) -> None:
-        if self.is_counted(1):
-            super().handle_text(event)
-
-    def handle_bytes(self, event: Any) -> None:
-        if self.is_counted(1):
-            super().handle_bytes(event)
-
-    def handle_cont(self, event: Any) -> None:
-        if self.is_counted(budgets.CONTROL_FRAME):
-            super().handle_cont(event)
-        if len(self.frames) > budgets.FRAGMENTS and not self.is_refused:
-            self.refuse()
-
-    def handle_ping(self) -> None:
-        if self.is_counted(budgets.CONTROL_FRAME):
-            super().handle_ping()
-
-    def handle_pong(self, event: Any) -> None:
-        if self.is_counted(budgets.CONTROL_FRAME):
-            super().handle_pong(event)
-
-    def is_counted(self, weight: int) -> bool:
-        """False: the frame is dropped, and the connection ends."""
-        now = self.loop.time()
-        if now - self.since >= 1.0:
-            self.since, self.counted = now, 0
-        self.counted += weight
-        if self.counted > budgets.FRAMES_PER_SECOND and not self.is_refused:
-            self.refuse()
-        return not self.is_refused
-
-    def refuse(self) -> None:
-        """The client reads the close code even if it goes on sending: what it sends is dropped for a moment."""
-        self.is_refused = True
-        REJECTED.labels("frames").inc()
-        if self.handshake_complete:
-            self.closing = self.loop.create_task(self.close())
-            self.loop.call_later(budgets.LINGER_S, self.transport.abort)
-        else:
-            self.transport.abort()
-
-    async def close(self) -> None:
-        """As the application would; it may have done so, or the client may be gone."""
-        with contextlib.suppress(RuntimeError, ClientDisconnected):
-            await self.send({"type": "websocket.close", "code": TOO_MANY})
-            if self.transport.can_write_eof():
-                self.transport.write_eof()
+        if self.unread:
+            counts.unread_bytes.remove(self.network, self.unread)
+            self.unread = 0
