@@ -1,5 +1,6 @@
 """Settings of production follow from PUBLIC_URL, and the environment of docker-compose.yml passes Django's checks."""
 
+import json
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from qwixx_service.embedded.process_list import PROTOCOLS
 from tests.embedded.launcher import ROOT, environment
 
 COMPOSE: Any = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
@@ -122,3 +124,9 @@ def test_a_setting_that_cannot_be_used_is_named(data: Path, name: str, value: st
     done = run(data, "-c", SHOW, **{name: value})
     assert done.returncode == 1
     assert done.stderr.startswith(name)
+
+
+def test_the_image_starts_the_web_process_with_the_limits_of_make_run() -> None:
+    """uvicorn would otherwise trust the addresses that a proxy on its machine, or an environment variable, names."""
+    (command,) = re.findall(r"^CMD (.+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert {*PROTOCOLS, "--no-access-log", "--no-proxy-headers"} <= {*json.loads(command)}
