@@ -87,7 +87,10 @@ def sign_in(email: str, password: str, device: str, address: str, now: datetime)
     def work() -> NewSession:
         player = Player.objects.filter(email=email).first()
         _check_password(password, player)
-        return open_session(_locked_account(player), device, now)
+        account = _locked_account(player)
+        session = open_session(account, device, now)
+        lifecycle.log_out_surplus(account.pk, now)
+        return session
 
     return lockout.guarded(email, address, now, work)
 

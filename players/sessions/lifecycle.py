@@ -5,9 +5,11 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import F
 
 from players.accounts.models import Player
 from players.database.refusal import RequestRefused
+from players.limits.budgets import DEVICES_PER_PLAYER
 from players.sessions import tokens
 from players.sessions.directory import directory
 from players.sessions.identity import Profile
@@ -32,6 +34,13 @@ def open_session(player: Player, device: str, now: datetime) -> NewSession:
     session.save(force_insert=True)
     profile = Profile(player.pk, player.name, is_guest=player.is_guest, is_bot=player.is_bot)
     return NewSession(profile, session.pk, token)
+
+
+def log_out_surplus(player: UUID, now: datetime) -> None:
+    """Keep the devices that were used last; the caller has locked the player."""
+    by_use = active_sessions(player).order_by(F("last_seen_at").desc(nulls_last=True), "-pk")
+    if surplus := list(by_use.values_list("pk", flat=True)[DEVICES_PER_PLAYER:]):
+        _revoke(Session.objects.filter(pk__in=surplus), now)
 
 
 def active_sessions(player: UUID) -> SessionQuerySet:

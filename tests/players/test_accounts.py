@@ -219,6 +219,21 @@ async def test_devices_that_sign_in_at_once_all_get_tokens(anonymous: Device) ->
     assert [response.status_code for response in responses] == [201] * 8
 
 
+async def test_beyond_a_hundred_devices_the_one_used_longest_ago_is_logged_out(anonymous: Device) -> None:
+    ann = await registered(anonymous)
+    earlier = [
+        Session(player_id=ann.player["id"], token_hash=bytes([number]) * 32, device=f"{number}", last_seen_at=seen)
+        for number in range(99)
+        for seen in [datetime(2026, 1, 1, number // 60, number % 60, tzinfo=UTC)]
+    ]
+    await in_a_thread(Session.objects.bulk_create, earlier)
+    phone = ann._replace(token=checked(await sign_in(ann), 201)["token"])
+    listed = [one["device"] for one in (await phone.get("/sessions"))["results"]]
+    assert len(listed) == 100
+    assert {"0"}.isdisjoint(listed), "the first of the others, used longest ago"
+    assert {"1", "98", "phone"} <= {*listed}
+
+
 async def test_a_locked_account_is_unlocked_after_a_minute(anonymous: Device) -> None:
     await registered(anonymous)
     for _ in range(5):
