@@ -28,6 +28,8 @@ WAIT_MEMBERS = ("waiting_s", "window", "ahead", "others")
 
 
 class MatchmakingView(APIView):
+    throttle_scope = "tickets"
+
     @described(
         "enterQueue",
         "Enter the queue for opponents of similar strength",
