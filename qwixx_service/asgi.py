@@ -23,6 +23,7 @@ from qwixx_service.http import static_files  # noqa: E402
 from qwixx_service.http.cors import CORS  # noqa: E402
 from qwixx_service.http.django_pools import DjangoPools  # noqa: E402
 from qwixx_service.http.errors import explained  # noqa: E402
+from qwixx_service.http.middleware.address_pacing import AddressPacing  # noqa: E402
 from qwixx_service.http.middleware.body_limit import BodyLimit  # noqa: E402
 from qwixx_service.http.middleware.problem_documents import ProblemDocuments, http_exception  # noqa: E402
 from qwixx_service.http.middleware.rate_limit_headers import RateLimitHeaders  # noqa: E402
@@ -53,6 +54,5 @@ http = Starlette(
     lifespan=lifespan,
 )
 http.state.readiness = health.Readiness(django_pools.is_free)
-application: ASGIApp = ProtocolTypeRouter(
-    {"http": http, "lifespan": http, "websocket": RequestIds(streams.application(explained))}
-)
+protocols = {"http": http, "lifespan": http, "websocket": RequestIds(streams.application(explained))}
+application: ASGIApp = AddressPacing(ProtocolTypeRouter(protocols))

@@ -16,7 +16,10 @@ STREAMS_PER_SESSION, STREAMS_PER_ADDRESS = 20, 200
 WRONG_PASSWORDS_PER_ACCOUNT, WRONG_PASSWORDS_PER_ADDRESS = 5, 60
 WRONG_CODES_PER_PLAYER, WRONG_CODES_PER_ADDRESS = 10, 60
 # Requests that a client may send before it has the responses to earlier ones; beyond it the connection is cut.
-PIPELINED_REQUESTS = 400
+PIPELINED_REQUESTS = 128
+# Requests of one address that begin in one turn of the event loop, a handshake of a socket counting as four; more wait
+# for the next turn.
+BEGUN_AT_ONCE = 32
 # A client with a full buffer (64 KiB) that reads less than 48 KiB of it within this time is disconnected.
 UNREAD_S = 30.0
 # Bytes of responses that wait for all clients of one address; the connection that exceeds it is cut. A response in one

@@ -9,6 +9,7 @@ from tests.hostile.floods import EVENTS_BEFORE_A_START, the_log_of_an_open_game_
 
 GONE_AT_ONCE = 100
 CROWD = 250
+FLOOD, PIPELINED = 200, 40
 WAITS_S = 20
 
 
@@ -31,6 +32,25 @@ def crowds(path: str, times: int, *, with_token: bool) -> AttackFunction:
 
     async def run(attacker: Attacker) -> Codes:
         return await crowd(attacker, path, times, *([attacker.token] if with_token else []))
+
+    return run
+
+
+def floods(path: str, rounds: int, *, with_token: bool) -> AttackFunction:
+    """Two hundred connections with forty requests at once each, again and again; `{game}` as above."""
+
+    async def run(attacker: Attacker) -> Codes:
+        headers = [attacker.token] if with_token else []
+        data = request("GET", path.replace("{game}", attacker.game_path), *headers) * PIPELINED
+
+        async def one() -> list[int]:
+            connection, found = await attacker.connect(), list[int]()
+            for _ in range(rounds):
+                await connection.send(data)
+                found += await connection.statuses(PIPELINED, WAITS_S)
+            return found
+
+        return [status for found in await asyncio.gather(*[one() for _ in range(FLOOD)]) for status in found]
 
     return run
 
@@ -75,6 +95,8 @@ async def a_crowd_that_opens_sockets_is_served_in_turn(attacker: Attacker) -> Co
 
 
 ATTACKS = (
+    Attack("a flood of requests that cost nothing is served in turn", floods("/healthz", 1, with_token=False), {200}),
+    Attack("a flood at a game is served in turn", floods("{game}", 1, with_token=True), {200, 429}),
     Attack(
         "a crowd at addresses that do not exist is served in turn",
         crowds("/api/v1/nothing", 2, with_token=False),
