@@ -1,8 +1,9 @@
 """The use cases that read games: a game at any version, its events and players, its proof, its export."""
 
 from collections.abc import Iterable
-from typing import Any
 from uuid import UUID
+
+import msgspec
 
 from games.engine.cache import CachedGame
 from games.engine.engine import Engine
@@ -14,6 +15,8 @@ from players.database.ids import uuid_of
 from players.sessions.directory import directory
 
 EXPORT_PAGE = 500  # events that are read before other work on the event loop gets its turn
+
+_encode = msgspec.json.Encoder().encode
 
 
 async def visible(engine: Engine, game_id: UUID, player: str | None) -> CachedGame:
@@ -64,12 +67,12 @@ async def proof(engine: Engine, known: CachedGame) -> Data:
     return views.proof(known.game, events, known.secret)
 
 
-async def export(engine: Engine, known: CachedGame, player: str) -> list[Any]:
-    """A header, then every event as this player may see it, one JSON document per line."""
+async def export(engine: Engine, known: CachedGame, player: str) -> tuple[Data, list[bytes]]:
+    """A header, then every event as this player may see it, as JSON: text takes less memory than decoded events."""
     game = known.game
-    events: list[Any] = []
+    events: list[bytes] = []
     while page := (await events_since(engine, UUID(game.id), player, len(events), EXPORT_PAGE))["results"]:
-        events += page
+        events += map(_encode, page)
     header = {
         "format": "qwixx-log",
         "format_version": 1,
@@ -79,4 +82,4 @@ async def export(engine: Engine, known: CachedGame, player: str) -> list[Any]:
         "events": len(events),
         "complete": game.is_over,
     }
-    return [header, *events]
+    return header, events

@@ -15,6 +15,7 @@ from games.api import examples
 from games.api.current_player import client, identity
 from games.api.schema import described
 from games.engine.engine import Engine
+from games.game.events import Data
 from games.game.json import view_schemas
 from games.game.notation import document as notation
 from games.live import phrases
@@ -31,15 +32,16 @@ class ExportView(APIView):
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
         player = str(identity(request).player)
 
-        async def run(engine: Engine) -> list[Any]:
+        async def run(engine: Engine) -> tuple[Data, list[bytes]]:
             async with engine.log_reads.turn(client(request)):
                 return await queries.export(engine, await queries.visible(engine, game_id, player), player)
 
-        header, *events = runtime.call(run)
+        header, events = runtime.call(run)
         if accepts_notation(request.headers.get("Accept", "")):
-            return _file(notation.write(header, events).encode(), NOTATION, f"{game_id}.qwixx")
-        lines = b"".join(msgspec.json.encode(line) + b"\n" for line in (header, *events))
-        return _file(lines, NDJSON, f"{game_id}.ndjson")
+            return _file(
+                notation.write(header, map(msgspec.json.decode, events)).encode(), NOTATION, f"{game_id}.qwixx"
+            )
+        return _file(b"\n".join([msgspec.json.encode(header), *events, b""]), NDJSON, f"{game_id}.ndjson")
 
 
 def accepts_notation(accept: str) -> bool:
