@@ -16,7 +16,7 @@ STREAMS_PER_SESSION, STREAMS_PER_ADDRESS = 20, 200
 WRONG_PASSWORDS_PER_ACCOUNT, WRONG_PASSWORDS_PER_ADDRESS = 5, 60
 WRONG_CODES_PER_PLAYER, WRONG_CODES_PER_ADDRESS = 10, 60
 # Requests that a client may send before it has the responses to earlier ones; beyond it the connection is cut.
-PIPELINED_REQUESTS = 128
+PIPELINED_REQUESTS = 400
 # Requests of one address that begin in one turn of the event loop, a handshake of a socket counting as four; more wait
 # for the next turn.
 BEGUN_AT_ONCE = 32

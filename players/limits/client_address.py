@@ -11,6 +11,8 @@ from players.limits.rate_limits import address
 
 def client_address(scope: Mapping[str, Any]) -> str:
     """The client's own address behind NUM_PROXIES proxies; of an IPv6 address its /64."""
+    peer = (scope.get("client") or ("",))[0]
+    if not settings.NUM_PROXIES:
+        return address_key(peer)
     forwarded_for = ",".join(value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for")
-    peer = scope.get("client") or ("",)
-    return address_key(address(peer[0], forwarded_for, settings.NUM_PROXIES))
+    return address_key(address(peer, forwarded_for, settings.NUM_PROXIES))
