@@ -9,7 +9,7 @@ from tests.hostile.floods import EVENTS_BEFORE_A_START, the_log_of_an_open_game_
 
 GONE_AT_ONCE = 100
 CROWD = 250
-FLOOD, PIPELINED = 200, 40
+FLOOD, PIPELINED = 150, 30
 WAITS_S = 20
 
 
@@ -37,7 +37,7 @@ def crowds(path: str, times: int, *, with_token: bool) -> AttackFunction:
 
 
 def floods(path: str, rounds: int, *, with_token: bool) -> AttackFunction:
-    """Two hundred connections with forty requests at once each, again and again; `{game}` as above."""
+    """A hundred and fifty connections with thirty requests at once each; `{game}` as above."""
 
     async def run(attacker: Attacker) -> Codes:
         headers = [attacker.token] if with_token else []
