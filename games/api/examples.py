@@ -5,12 +5,13 @@ from typing import Any
 
 import msgspec
 
+from games.game.bot_names import bot_profile
 from games.game.json import example_game
 from games.game.json.example_game import ANN, BOB
 from games.game.notation import document as notation
 from games.live import phrases
 
-BOT = {"id": None, "name": "Bot (easy)", "is_guest": False, "is_bot": True, "level": "easy"}
+BOT = bot_profile("01926f3b-1d20-7c44-8e05-5a7f9b3c2d11", 0, "easy")
 SUMMARY: dict[str, Any] = {
     "id": "01926f3b-1d20-7c44-8e05-5a7f9b3c2d11",
     "ruleset": "qwixx",

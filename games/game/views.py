@@ -1,9 +1,11 @@
 """What a viewer may see of a game, as data for JSON; every adapter shows games through these functions."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import count
 
 from games.game import dice
-from games.game.aggregate import OPEN, PLAYING, GameState, Participant
+from games.game.aggregate import OPEN, PLAYING, GameState
+from games.game.bot_names import bot_profile
 from games.game.decisions import play
 from games.game.event_types import by_name, upcast
 from games.game.events import Data, Event
@@ -39,7 +41,7 @@ def game_view(game: GameState, seat: int | None, code: str, person: Person, serv
         "clock": setup.clock._asdict() if setup.clock else None,
         "size": setup.seats,
         "host": game.host,
-        "seats": [participant_view(participant, person) for participant in game.participants],
+        "seats": participant_views(game, person),
         "you": seat,
         "start": start_view(game),
         "turn": turn_view(game),
@@ -55,14 +57,19 @@ def game_view(game: GameState, seat: int | None, code: str, person: Person, serv
     }
 
 
-def participant_view(participant: Participant, person: Person) -> Data:
-    return {"seat": participant.seat, "player": player_view(participant, person), "state": participant.state}
-
-
-def player_view(participant: Participant, person: Person) -> Data:
-    if participant.player is not None:
-        return person(participant.player)
-    return {"id": None, "name": f"Bot ({participant.bot})", "is_guest": False, "is_bot": True, "level": participant.bot}
+def participant_views(game: GameState, person: Person) -> list[Data]:
+    """The seats with the public profiles of their players and bots."""
+    bots = count()
+    return [
+        {
+            "seat": participant.seat,
+            "player": person(participant.player)
+            if participant.player is not None
+            else bot_profile(game.id, next(bots), participant.bot or ""),
+            "state": participant.state,
+        }
+        for participant in game.participants
+    ]
 
 
 def start_view(game: GameState) -> Data | None:

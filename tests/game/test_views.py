@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from games.game import bot_names
 from games.game.aggregate import fold
 from games.game.decisions import interventions, play
 from games.game.events import Data
@@ -75,15 +76,17 @@ def test_an_open_game_has_no_turn_and_no_sheets() -> None:
     assert [seat["player"]["name"] for seat in open_game["seats"]] == ["Ann"]
 
 
-def test_a_bot_is_shown_by_its_level() -> None:
+def test_a_bot_is_shown_with_a_name_and_its_level() -> None:
     driver = GameDriver(seats=3, bots=["hard"])
-    assert view(driver, 0)["seats"][1]["player"] == {
-        "id": None,
-        "name": "Bot (hard)",
-        "is_guest": False,
-        "is_bot": True,
-        "level": "hard",
-    }
+    bot = view(driver, 0)["seats"][1]["player"]
+    assert bot["name"].removeprefix("Bot ") in bot_names.NAMES
+    assert {**bot, "name": ""} == {"id": None, "name": "", "is_guest": False, "is_bot": True, "level": "hard"}
+
+
+def test_the_bots_of_a_game_have_different_names() -> None:
+    for game_id in ("…0000", "…ffff"):
+        names = {bot_names.bot_profile(game_id, number, "easy")["name"] for number in range(len(bot_names.NAMES))}
+        assert len(names) == len(bot_names.NAMES)
 
 
 def test_only_its_players_see_a_private_game() -> None:

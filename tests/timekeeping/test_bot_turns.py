@@ -13,6 +13,7 @@ from psycopg import AsyncConnection
 from games import bots
 from games.engine.engine import Engine
 from games.game.aggregate import PLAYING
+from games.game.bot_names import bot_profile
 from games.game.decisions import play
 from games.metrics import shared_counters
 from games.rules.registry import RULESETS
@@ -82,7 +83,7 @@ async def test_the_host_seats_bots_one_by_one(people: list[Player], one_worker: 
     game = await ann.create(seats=3)
     path = f"/games/{game['id']}/bots"
     seated = await ann.post(path, {"level": "expert"})
-    bot = {"id": None, "name": "Bot (expert)", "is_guest": False, "is_bot": True, "level": "expert"}
+    bot = bot_profile(game["id"], 0, "expert")
     assert seated["seats"][1] == {"seat": 1, "player": bot, "state": "playing"}
     assert (await bob.post(path, {"level": "easy"}, 403))["code"] == "not_seated"
     assert (await ann.post(path, {"level": "genius"}, 400))["errors"][0]["pointer"] == "/level"

@@ -1,6 +1,7 @@
 """Summaries of games for lists, read synchronously: not for the thread of an event loop."""
 
 from collections.abc import Iterable
+from itertools import count
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -9,6 +10,7 @@ from django.db.models import Model, OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
 from games.game import event_types
+from games.game.bot_names import bot_profile
 from games.game.events import stamp
 from games.log import models
 from players.sessions.directory import directory
@@ -72,7 +74,7 @@ def summary(row: Any, people: dict[str, Json]) -> Json:
         "sheet": game.sheet,
         "status": game.status,
         "version": game.version,
-        "seats": [{"seat": seat["seat"], "player": _occupant(seat, people)} for seat in row.taken],
+        "seats": _seats(str(game.id), row.taken, people),
         "size": game.seats,
         "visibility": game.visibility,
         "rated": game.rated,
@@ -102,7 +104,14 @@ def _result(end: Json | None) -> Json:
     return {"reason": fact.reason, "ranking": list(fact.ranking)}
 
 
-def _occupant(seat: Json, people: dict[str, Json]) -> Json:
-    if seat["player"] is None:
-        return {"id": None, "name": f"Bot ({seat['bot']})", "is_guest": False, "is_bot": True, "level": seat["bot"]}
-    return people[seat["player"]]
+def _seats(game_id: str, taken: list[Json], people: dict[str, Json]) -> list[Json]:
+    bots = count()
+    return [
+        {
+            "seat": seat["seat"],
+            "player": people[seat["player"]]
+            if seat["player"] is not None
+            else bot_profile(game_id, next(bots), seat["bot"]),
+        }
+        for seat in taken
+    ]

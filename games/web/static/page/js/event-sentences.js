@@ -9,7 +9,6 @@ export function nameOf(view, seat) {
 
 export function playerName(player) {
   if (!player) return t("seat.free");
-  if (player.is_bot && !player.id) return t("seat.bot", { level: named("level", player.level ?? "bot") });
   return player.name;
 }
 
