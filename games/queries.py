@@ -10,6 +10,7 @@ from games.engine.engine import Engine
 from games.game import views
 from games.game.aggregate import GameState
 from games.game.events import Data, Event
+from games.results import share_keys
 from games.rules.refused import Refused
 from players.database.ids import uuid_of
 from players.sessions.directory import directory
@@ -19,12 +20,16 @@ EXPORT_PAGE = 500  # events that are read before other work on the event loop ge
 _encode = msgspec.json.Encoder().encode
 
 
-async def visible(engine: Engine, game_id: UUID, player: str | None) -> CachedGame:
-    """The game as it is stored now, if this player may see it."""
+async def visible(engine: Engine, game_id: UUID, player: str | None, share: str = "") -> CachedGame:
+    """The game as it is stored now, if this player may see it; with its key, also a shared one."""
     known = await engine.read(game_id)
-    if not views.may_look(known.game, player):
-        raise Refused("not_found")
+    _check_visible(known.game, player, share)
     return known
+
+
+def _check_visible(game: GameState, player: str | None, share: str) -> None:
+    if not views.may_look(game, player) and not share_keys.opens(share, game):
+        raise Refused("not_found")
 
 
 async def game_at(engine: Engine, newest: GameState, version: int) -> tuple[GameState, bool]:
@@ -38,11 +43,12 @@ async def game_at(engine: Engine, newest: GameState, version: int) -> tuple[Game
     return game, following.at != game.at
 
 
-async def events_since(engine: Engine, game_id: UUID, player: str, after: int, limit: int | None = None) -> Data:
+async def events_since(
+    engine: Engine, game_id: UUID, player: str, after: int, limit: int | None = None, share: str = ""
+) -> Data:
     """The events that this player may see now. The game after the last of them says which are still sealed."""
     events, game = await engine.follow(game_id, after, limit)
-    if not views.may_look(game, player):
-        raise Refused("not_found")
+    _check_visible(game, player, share)
     results = views.event_views(events, views.seat_of(game, player), views.sealed_versions(game))
     return {"results": results, "version": game.version}
 
@@ -60,6 +66,15 @@ async def people(games: Iterable[GameState]) -> views.Person:
     return cards.__getitem__
 
 
+def share_key(game: GameState, player: str) -> str:
+    """For a player of a game that is over, who may show it to others."""
+    if views.seat_of(game, player) is None:
+        raise Refused("not_seated")
+    if not game.is_over:
+        raise Refused("game_not_over")
+    return share_keys.share_key(game)
+
+
 async def proof(engine: Engine, known: CachedGame) -> Data:
     if not known.game.is_over:
         raise Refused("game_not_over")
@@ -67,11 +82,11 @@ async def proof(engine: Engine, known: CachedGame) -> Data:
     return views.proof(known.game, events, known.secret)
 
 
-async def export(engine: Engine, known: CachedGame, player: str) -> tuple[Data, list[bytes]]:
+async def export(engine: Engine, known: CachedGame, player: str, share: str = "") -> tuple[Data, list[bytes]]:
     """A header, then every event as this player may see it, as JSON: text takes less memory than decoded events."""
     game = known.game
     events: list[bytes] = []
-    while page := (await events_since(engine, UUID(game.id), player, len(events), EXPORT_PAGE))["results"]:
+    while page := (await events_since(engine, UUID(game.id), player, len(events), EXPORT_PAGE, share))["results"]:
         events += map(_encode, page)
     header = {
         "format": "qwixx-log",

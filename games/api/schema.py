@@ -30,6 +30,7 @@ KEY = OpenApiParameter(
 IF_MATCH = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, description='The version this is meant for, quoted: `"42"`.'
 )
+SHARE = OpenApiParameter("share", str, description="The key of a shared game: see `GET /games/{game_id}/share-link`.")
 COMMAND = (KEY, IF_MATCH)
 
 

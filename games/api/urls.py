@@ -22,6 +22,7 @@ urlpatterns = [
     path("games/<uuid:game_id>/phrases", invitation_views.SayView.as_view()),
     path("games/<uuid:game_id>/export", record_views.ExportView.as_view()),
     path("games/<uuid:game_id>/proof", record_views.ProofView.as_view()),
+    path("games/<uuid:game_id>/share-link", record_views.ShareLinkView.as_view()),
     path("phrases", invitation_views.PhrasesView.as_view()),
     path("invitations", invitation_views.InvitationsView.as_view()),
     path("invitations/<uuid:invitation_id>/accept", invitation_views.AcceptView.as_view()),

@@ -39,9 +39,9 @@ async def expire(engine: Engine, game_id: UUID, now: datetime) -> CommandResult:
     return CommandResult(known.game, known.code)
 
 
-async def up_to_date(engine: Engine, game_id: UUID, player: str, now: datetime) -> CachedGame:
+async def up_to_date(engine: Engine, game_id: UUID, player: str, now: datetime, share: str = "") -> CachedGame:
     """The game for a player who reads it, after outages are credited and its deadline is enforced."""
-    known = await queries.visible(engine, game_id, player)
+    known = await queries.visible(engine, game_id, player, share)
     if await is_overdue(engine, known.game, now):
         await expire(engine, game_id, now)
         return await queries.visible(engine, game_id, player)

@@ -23,6 +23,7 @@ BY_SCOPE: Mapping[str, str] = {
         GET /games/{game_id}/stream
         GET /games/{game_id}/export
         GET /games/{game_id}/proof
+        GET /games/{game_id}/share-link
         GET /invitations
         GET /leaderboards/{ruleset}/{metric}
         GET /matchmaking/{ticket_id}

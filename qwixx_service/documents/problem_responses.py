@@ -36,6 +36,7 @@ CODES = {
     "joinGameByCode": f"not_found {JOINING}",
     "leaveGame": "not_seated game_over",
     "readProof": "game_not_over",
+    "readShareLink": "not_seated game_not_over",
     "createAccount": "not_authenticated not_allowed banned email_taken weak_password",
     "createGuest": "banned",
     "resetPassword": "link_expired weak_password",

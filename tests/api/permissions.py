@@ -67,6 +67,8 @@ listWebhooks         -              401     401     401   200   200       200   
 readProof            over           401     401     401   200   200       200   200    200     200
 readProof            playing        401     401     401   409   409       409   409    409     409
 readProof            private        401     401     401   404   404       404   404    409     409
+readShareLink        over           401     401     401   403   403       403   403    200     200
+readShareLink        private        401     401     401   404   404       404   404    409     409
 blockPlayer          -              401     401     401   204   204       204   204    204     403
 mutePlayer           -              401     401     401   204   204       204   204    204     403
 readGame             playing        401     401     401   200   200       200   200    200     200

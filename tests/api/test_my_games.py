@@ -10,6 +10,7 @@ import pytest
 
 from games import runtime
 from games.api.play import my_games
+from games.engine.engine import Engine
 from games.log.reads import played_games
 from games.log.reads.game_filters import GameFilters
 from games.log.reads.in_thread import read_in_thread
@@ -93,11 +94,12 @@ async def test_a_call_ends_at_its_bound_and_names_the_cursor_to_go_on_with(
     monkeypatch.setattr(my_games, "GAMES_PER_STREAM", 2)
     monkeypatch.setattr(my_games, "PAGE_SIZE", 1)
     session = await authenticate(f"Bearer {ann.token}", "GET /players/me/games/stream")
-    engine = await runtime.engine()
+    engine = Engine(runtime.conninfo())  # that of the process may live on the loop of another test
+    await engine.open()
     try:
         found = await streamed(my_games.GamesStream(engine, Client("", ""), session, [*first, *rest]))
     finally:
-        await runtime.close()
+        await engine.close()
     assert ids(found) == played[:2]
     assert found[-1] == {"complete": False, "cursor": found[1]["cursor"]}
 

@@ -146,6 +146,22 @@ async def test_a_preview_appends_nothing(ann: Player, bob: Player) -> None:
     assert (await ann.view(game))["version"] == game["version"]
 
 
+async def test_a_preview_at_an_earlier_version_says_what_an_answer_would_have_done(ann: Player, bob: Player) -> None:
+    game = await rolled([ann, bob])
+    asked = await ann.view(game)
+    mark = next(option for option in asked["options"] if option["type"] == "mark")
+    await ann.act(game, {"type": "pass"})
+    await bob.act(game, {"type": "pass"})
+    await bob.act(game, {"type": "resign"})
+    at = {"version": asked["version"]}
+    assert (await ann.preview(game, mark, params=at))["points"] == {"before": 0, "after": 1}
+    assert (await ann.preview(game, mark, 409))["code"] == "game_over"
+    assert (await ann.preview(game, mark, 409, params={"version": asked["version"] + 2}))["code"] == "wrong_phase"
+    assert (await ann.preview(game, mark, 404, params={"version": 999}))["code"] == "not_found"
+    assert (await ann.preview(game, mark, 400, params={"version": "x"}))["errors"][0]["pointer"] == "?version"
+    assert (await ann.preview(game, mark, 400, params={"at": "1"}))["errors"][0]["pointer"] == "?at"
+
+
 async def test_what_is_wrong_with_a_preview_is_told_in_the_order_of_an_action(ann: Player, bob: Player) -> None:
     game = await rolled([ann, bob])
     stale = {"If-Match": '"1"'}

@@ -18,8 +18,10 @@ async def get(request: Request, operation: str) -> Response:
     session = await session_of(request, operation, "reads")
     player = player_of(session)
     engine = await runtime.engine()
-    known = await deadlines.up_to_date(engine, request.path_params["game_id"], player, clock.now())
-    wanted = version(query(request), "version", known.game.version)
+    parameters = query(request)
+    share = parameters.get("share", "")
+    known = await deadlines.up_to_date(engine, request.path_params["game_id"], player, clock.now(), share)
+    wanted = version(parameters, "version", known.game.version)
     if wanted == known.game.version:
         game, is_whole = known.game, True
     else:

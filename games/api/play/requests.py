@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -48,9 +48,9 @@ def query(request: Request) -> Mapping[str, str]:
     return request.query_params
 
 
-def refuse_parameters(request: Request) -> None:
-    """For routes that have none: a client that believes in one would play what it did not mean to."""
-    if request.scope["query_string"] and (names := list(query(request))):
+def refuse_parameters(request: Request, apart_from: Collection[str] = ()) -> None:
+    """For actions: a client that believes in a parameter would play what it did not mean to."""
+    if request.scope["query_string"] and (names := [name for name in query(request) if name not in apart_from]):
         raise Refused("malformed", errors=[(f"?{name[:64]}", "unknown", "") for name in names])
 
 

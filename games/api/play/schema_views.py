@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 
 from games.api import examples, list_filters
 from games.api.play.long_poll import LONGEST_WAIT_S, MOST_EVENTS
-from games.api.schema import COMMAND, IF_MATCH, described
+from games.api.schema import COMMAND, IF_MATCH, SHARE, described
 from games.game.json import view_schemas
 from games.game.json.action_schemas import ActionUnion
 
@@ -38,7 +38,10 @@ def _served_by_starlette(game_id: UUID | str) -> NoReturn:
 
 class GameView(APIView):
     @described(
-        "readGame", "Read a game as the caller may see it", view_schemas.GameSchema, parameters=(VERSION, IF_NONE_MATCH)
+        "readGame",
+        "Read a game as the caller may see it",
+        view_schemas.GameSchema,
+        parameters=(VERSION, SHARE, IF_NONE_MATCH),
     )
     def get(self, _request: Request, game_id: UUID) -> NoReturn:
         _served_by_starlette(game_id)
@@ -63,7 +66,7 @@ class PreviewView(APIView):
         "Preview what an action would do to the caller's own sheet",
         view_schemas.Preview,
         body=ActionUnion,
-        parameters=(IF_MATCH,),
+        parameters=(IF_MATCH, VERSION),
         example={"type": "mark", "row": "red", "number": 8, "roll": 7, "phase": "white"},
         answer_example={
             "marks": [{"type": "cell_marked", "seat": 0, "row": "red", "number": 8, "phase": "white"}],

@@ -119,6 +119,13 @@ class Preview(msgspec.Struct):
     points: PreviewPoints
 
 
+class ShareLink(msgspec.Struct):
+    """The key of a game that is over, and the address of the page that shows the game with it."""
+
+    share: str
+    url: str
+
+
 class Events(msgspec.Struct):
     """`version` is the head of the log."""
 

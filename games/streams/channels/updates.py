@@ -11,7 +11,7 @@ from games.game.aggregate import GameState
 from games.game.decisions import play
 from games.game.event_types import FACTS
 from games.game.events import Data, Event, stamp
-from games.game.views import Person, answer_view, event_views, game_view, participant_view, sealed_versions, turn_view
+from games.game.views import Person, answer_view, event_views, game_view, participant_views, sealed_versions, turn_view
 from games.rules.actions import Action, to_wire
 from games.streams import frames
 
@@ -48,7 +48,7 @@ class UpdateEncoder:
         self.is_newest = self.last == snapshot.game.version
         self.seats: Any = msgspec.UNSET
         if seats_changed and self.is_newest:
-            self.seats = [participant_view(each, snapshot.person) for each in snapshot.game.participants]
+            self.seats = participant_views(snapshot.game, snapshot.person)
         sealed = sealed_versions(snapshot.game)
         self._sealers = {event.data["seat"] for event in events if event.version in sealed}
         self._events: dict[int | None, Any] = {}
