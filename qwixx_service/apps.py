@@ -11,7 +11,9 @@ class WiringConfig(AppConfig):
     def ready(self) -> None:
         """The imports wait until here because models cannot be imported before all apps are loaded."""
         from qwixx_service.composition import compose
+        from qwixx_service.observability.open_telemetry import install_if_configured
 
         import_module("qwixx_service.database.checks")
+        install_if_configured()
         import_module("qwixx_service.celery")  # before tasks are sent: they need the broker's address
         compose()

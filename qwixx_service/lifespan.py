@@ -15,7 +15,7 @@ from games.tasks import sweeper
 from players.sessions import stream_tickets
 from players.sessions.directory import directory
 from qwixx_service.database import server_checks
-from qwixx_service.observability import metrics
+from qwixx_service.observability import loop_lag, metrics
 
 GC_THRESHOLD = 10_000  # new objects between two collections; Python's default is 700
 # The event loop waits this long for its turn while threads of Django compute; Python has 5 ms. Under a crowd of
@@ -37,6 +37,7 @@ async def lifespan(application: Any) -> AsyncIterator[None]:
         await runtime.start_heartbeat(clock.correct)
         if settings.WEB_SWEEPS:  # deadlines are enforced in time even when every worker has been killed
             runtime.start_background("sweeper", partial(sweeper.sweep_when_none_has_swept, engine))
+        runtime.start_background("event loop lag", loop_lag.measure)
         relax_garbage_collection()
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         yield

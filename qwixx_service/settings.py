@@ -287,4 +287,12 @@ CELERY_BEAT_SCHEDULE = {
     "fill_leaderboard_caches": {"task": "games.fill_leaderboard_caches", "schedule": 5.0, "options": {"expires": 5.0}},
 }
 
-LOGGING = log_config(env("LOG_LEVEL", default="INFO"))
+# "json": one object to a line, for programs that collect logs; "text" for people.
+LOG_FORMAT = env("LOG_FORMAT", default="") or "text"
+if LOG_FORMAT not in ("json", "text"):
+    raise data_folder.CannotStart('LOG_FORMAT must be "json" or "text".')
+LOG_LEVEL = (env("LOG_LEVEL", default="") or "INFO").upper()
+if LOG_LEVEL not in ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"):
+    raise data_folder.CannotStart("LOG_LEVEL must be DEBUG, INFO, WARNING, ERROR or CRITICAL.")
+LOGGING_CONFIG = "qwixx_service.observability.log_config.configure"
+LOGGING = log_config(LOG_LEVEL, LOG_FORMAT)

@@ -39,6 +39,7 @@ class Services:
         os.environ.setdefault("SECRET_KEY", "only-for-tests-" + "x" * 40)
         os.environ["BOT_DELAY_S"] = "0"
         os.environ["WEBHOOKS_ALLOW_LOOPBACK"] = "on"  # receivers of tests
+        os.environ.setdefault("LOG_LEVEL", "WARNING")  # one line for each command of each test says little
         os.environ["WEB_SWEEPS"] = "off"  # a test that lets a deadline pass starts what enforces it
         urls = {"DATABASE_URL": embedded.superuser_url(self.folder), "REDIS_URL": embedded.redis_url(self.folder)}
         os.environ.update({name: url for name, url in urls.items() if name not in self.given})

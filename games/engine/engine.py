@@ -25,10 +25,11 @@ from games.log.connections import Connection, Pool
 from games.log.group_commit import GroupCommit
 from games.log.outages import OutageMonitor
 from games.log.rows import Caller, next_rows
-from games.metrics import counters
+from games.metrics import command_log, counters
 from games.rules.refused import Refused
 from players.database.ids import uuid_of
 from players.limits.fair_queue import Client, FairQueue
+from players.telemetry import tracing
 
 ATTEMPTS = 8  # how often a command is decided again because another process appended first
 SUBMIT_S = 8.0  # for one command, with its wait for the game's lock
@@ -87,6 +88,13 @@ class Engine(GameReader):
     async def submit(self, game_id: UUID, decide: Decide, now: datetime, caller: Caller = SERVICE) -> CommandResult:
         """Decide a command and store its events. Until its first wait this runs in one go: for a game in memory that no
         other command holds, its rows are handed to group commit before `submit` first yields to the event loop."""
+        noted = command_log.NotedCommand(game_id, caller.player, caller.key)
+        with noted as line, tracing.span("engine.submit", game=str(game_id)):
+            done = await self._submit(game_id, decide, now, caller)
+            line.stored(done.game.version, is_replay=done.is_replay)
+            return done
+
+    async def _submit(self, game_id: UUID, decide: Decide, now: datetime, caller: Caller) -> CommandResult:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(SUBMIT_S), self._locks.holding(game_id.int):
                 known = self._cache.get(game_id)
@@ -121,7 +129,9 @@ class Engine(GameReader):
         events = draft.events()
         after = known.after(draft.result(events))
         rows = next_rows(known.game, after.game, events, caller, known.birth())
-        status, winners, receipt, error = await self._group_commit.append(rows, partial(self._publish, after, events))
+        with tracing.span("log.append", version=after.game.version):
+            publish = tracing.carried(partial(self._publish, after, events))
+            status, winners, receipt, error = await self._group_commit.append(rows, publish)
         match status:
             case "ok":
                 return CommandResult(after.game, after.code, events)
@@ -143,11 +153,12 @@ class Engine(GameReader):
         """After the commit: keep the game in memory, then call the listeners, of which `Hub.publish` is the first.
         Their errors do not fail the command."""
         self._cache.put(after)
-        for listener in self.listeners:
-            try:
-                listener(after.game, events)
-            except Exception:
-                logger.exception("a listener failed on game %s at version %s", after.game.id, after.game.version)
+        with tracing.span("publish", version=after.game.version):
+            for listener in self.listeners:
+                try:
+                    listener(after.game, events)
+                except Exception:
+                    logger.exception("a listener failed on game %s at version %s", after.game.id, after.game.version)
 
     async def _newer(self, known: CachedGame, winners: tuple[Event, ...]) -> CachedGame | None:
         """The game with the events that were appended first; None: they do not follow from what is in memory."""
@@ -171,6 +182,15 @@ class Engine(GameReader):
         self, game_id: UUID, decide: Callable[[Moment], Draft], now: datetime, caller: Caller
     ) -> CommandResult | None:
         """Decide and store the first events of a game, with secrets and a code drawn here. None: the game exists."""
+        with command_log.NotedCommand(game_id, caller.player, caller.key) as line:
+            done = await self._create(game_id, decide, now, caller)
+            if done is not None:
+                line.stored(done.game.version, is_replay=done.is_replay)
+            return done
+
+    async def _create(
+        self, game_id: UUID, decide: Callable[[Moment], Draft], now: datetime, caller: Caller
+    ) -> CommandResult | None:
         secret, bot_secret = secrets.token_bytes(32), secrets.token_bytes(32)
         draft = decide(Moment(now, DiceSource(secret, str(game_id)), nonce()))
         for _ in range(ATTEMPTS):

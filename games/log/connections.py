@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator
 from typing import Any, TypeAlias
 from urllib.parse import quote, urlencode
@@ -11,6 +12,7 @@ import msgspec
 from django.conf import settings
 from psycopg.conninfo import conninfo_to_dict
 
+from games.metrics import counters
 from games.rules.refused import Refused
 
 Connection: TypeAlias = Any  # asyncpg has no type hints
@@ -93,8 +95,10 @@ async def open_pool(conninfo: str, size: int) -> Pool:
 @contextlib.asynccontextmanager
 async def acquired(pool: Pool) -> AsyncIterator[Connection]:
     """A connection of the pool. `unavailable`: there is none, it broke, or the database did not answer in time."""
+    began = time.perf_counter()
     try:
         async with pool.acquire(timeout=ACQUIRE_S) as connection:
+            counters.POOL_WAIT.observe(time.perf_counter() - began)
             yield connection
     except LOST as error:
         if not is_lost(error):

@@ -24,7 +24,9 @@ from games.matchmaking import pairing, tickets
 from games.matchmaking.models import Match
 from games.matchmaking.pairing import Group
 from games.matchmaking.tickets import NewMatch, Queue
+from games.metrics.shared_counters import MATCHMAKING_WAIT
 from games.rules.refused import Refused
+from players.database.ids import made_at
 from players.ratings import rating_projection
 from players.social import blocks
 
@@ -86,6 +88,7 @@ class Matchmaker:
                 games = self._create_games(tickets.lock_matches(BATCH), now)
                 matched = tickets.complete_matches(games)
             for player, ticket, game in matched:
+                MATCHMAKING_WAIT.count(max(0.0, now.timestamp() - made_at(UUID(ticket)).timestamp()))
                 self._notify(player, notifications.match_found(ticket, game))
             is_more = len(games) == BATCH  # else none is left, or the next sweep tries the rest again
 

@@ -22,6 +22,11 @@ APPEND_SECONDS = Histogram(
     buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
 BATCH_SIZE = Histogram("qwixx_append_batch", "Commands in one batch.", buckets=(1, 2, 4, 8, 16, 32, 64, 128))
+POOL_WAIT = Histogram(
+    "qwixx_pool_wait_seconds",
+    "How long the engine waited for one of its connections to PostgreSQL, with the time to open a new one.",
+    buckets=(0.0001, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 3),
+)
 OUTCOMES = {"ok": "stored", "duplicate": "repeated", "missing": "refused", "revoked": "refused", "failed": "failed"}
 _COMMANDS_BY_STATUS = {status: COMMANDS.labels(outcome) for status, outcome in OUTCOMES.items()}
 

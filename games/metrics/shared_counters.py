@@ -1,13 +1,10 @@
-"""Counters and histograms of time and bots that all processes add up in Redis and every web process can show.
+"""Counters and histograms of workers and of time that all processes add up in Redis and every web process can show.
 
 prometheus_client shares numbers only between processes with one folder (PROMETHEUS_MULTIPROC_DIR); workers run in other
 containers and serve no HTTP. The sums are disposable: after a loss of Redis they start at zero, as those of a process.
 """
 
-import bisect
-import threading
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
@@ -15,43 +12,10 @@ from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
 from players.database.redis_servers import connect
+from players.mail.delivery import MAIL_FAILURES
+from players.telemetry.shared_counter import SharedCounter
 
 KEY = "qwixx:shared_counters"
-
-
-class SharedCounter:
-    """A histogram or, without buckets, a counter; counts stay in the process until `flush` sends them to Redis."""
-
-    def __init__(self, name: str, meaning: str, buckets: tuple[float, ...] = ()) -> None:
-        self.name, self.meaning, self.buckets = name, meaning, buckets
-        self._unsent: Counter[str] = Counter()
-        self._lock = threading.Lock()
-
-    def count(self, value: float = 1.0) -> None:
-        with self._lock:
-            if self.buckets:
-                self._unsent[f"{self.name} {bisect.bisect_left(self.buckets, value)}"] += 1
-            self._unsent[f"{self.name} sum"] += value  # type: ignore[assignment]
-
-    def take(self) -> Counter[str]:
-        """The counts since the last call."""
-        with self._lock:
-            taken, self._unsent = self._unsent, Counter()
-        return taken
-
-    def put_back(self, taken: Counter[str]) -> None:
-        with self._lock:
-            self._unsent.update(taken)
-
-    def family(self, sums: Mapping[str, float]) -> HistogramMetricFamily | CounterMetricFamily:
-        total = sums.get(f"{self.name} sum", 0.0)
-        if not self.buckets:
-            return CounterMetricFamily(self.name, self.meaning, value=total)
-        below, cumulated = 0.0, []
-        for index, bound in enumerate((*map(str, self.buckets), "+Inf")):
-            below += sums.get(f"{self.name} {index}", 0.0)
-            cumulated.append((bound, below))
-        return HistogramMetricFamily(self.name, self.meaning, buckets=cumulated, sum_value=total)
 
 
 DEADLINE_LATENESS = SharedCounter(
@@ -66,7 +30,27 @@ BOT_DECISION = SharedCounter(
 )
 BOT_FAILURES = SharedCounter("qwixx_bot_failures", "Decisions that failed, so that a default action was taken.")
 BOTS_LATE = SharedCounter("qwixx_bots_late", "Games whose bots the sweeper played because their task was lost.")
-SHARED_COUNTERS = (DEADLINE_LATENESS, BOT_DECISION, BOT_FAILURES, BOTS_LATE)
+MATCHMAKING_WAIT = SharedCounter(
+    "qwixx_matchmaking_wait_seconds",
+    "From a player's entry into the queue to the game of the match.",
+    (1, 2, 5, 10, 20, 30, 60, 120, 300),
+)
+PROJECTION_LAG = SharedCounter(
+    "qwixx_projection_lag_seconds",
+    "From the end of a game to its place in ratings, statistics and leaderboards.",
+    (0.5, 1, 2, 5, 10, 30, 60, 300, 900),
+)
+WEBHOOK_FAILURES = SharedCounter("qwixx_webhook_failures", "Attempts to send a webhook message that failed.")
+SHARED_COUNTERS = (
+    DEADLINE_LATENESS,
+    BOT_DECISION,
+    BOT_FAILURES,
+    BOTS_LATE,
+    MATCHMAKING_WAIT,
+    PROJECTION_LAG,
+    WEBHOOK_FAILURES,
+    MAIL_FAILURES,
+)
 
 
 async def flush(client: Any) -> None:

@@ -1,5 +1,6 @@
 """Projects finished games into ratings, statistics and leaderboards: those not yet projected, or all again."""
 
+import time
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime
 from uuid import UUID
@@ -7,8 +8,10 @@ from uuid import UUID
 from django.db import transaction
 
 from games.log.reads import finished_games
+from games.metrics.shared_counters import PROJECTION_LAG
 from players.database.advisory_lock import CACHE_LOCK, try_lock, wait_for_lock
 from players.ratings import leaderboard_pages, leaderboard_projection, projections
+from players.ratings.game_results import VOIDED, FinishedGame
 
 BATCH = 100  # games to a transaction
 EVER = datetime(1970, 1, 1, tzinfo=UTC)
@@ -22,9 +25,17 @@ def project_new(since: datetime = EVER) -> None:
             games = finished_games.unprojected(since, BATCH, unreadable) if is_ours else []
             results = finished_games.results(games)
             projections.project(results)
+        note_lag(results)
         if not games:
             return
         unreadable |= set(games) - {result.game for result in results}
+
+
+def note_lag(results: Iterable[FinishedGame]) -> None:
+    """A game that was voided later is projected again; that is not late."""
+    for result in results:
+        if result.status != VOIDED:
+            PROJECTION_LAG.count(max(0.0, time.time() - result.ended_at.timestamp()))
 
 
 def fill_caches(today: date, min_players: int = leaderboard_pages.CACHED_FROM) -> None:

@@ -22,6 +22,7 @@ from players.limits.fair_queue import Client
 from players.limits.open_streams import open_streams
 from players.limits.rate_limits import limit_for, limits
 from players.sessions.authentication import AuthenticatedSession, authenticate
+from players.telemetry import log_context
 
 CLOSE_TIMEOUT_S = 5.0  # for a client to read the code with which it is closed
 CLOSE_CODE_OF = {
@@ -102,6 +103,7 @@ class StreamConsumer(AsyncConsumer):  # type: ignore[misc]
         )
         self.session, self.expires_at = self.authenticated.identity.session, self.authenticated.identity.expires_at
         self.player = text_of(self.authenticated.identity.player)
+        log_context.add(route=self.operation, player=self.player)
         self.language = self.authenticated.identity.locale or self.language
         take("sockets", text_of(self.session))
         self.client = Client(address, text_of(self.session))

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.conf import settings
 
+from games.metrics.shared_counters import WEBHOOK_FAILURES
 from games.webhooks import delivery_queue, http_sender, signing
 from games.webhooks.http_sender import AttemptResult
 from games.webhooks.models import Delivery
@@ -57,6 +58,8 @@ class Dispatcher:
                 attempt = running.pop(done)
                 if done.result().duration_ms > SLOW_MS:
                     self._remember_slow(attempt.delivery.webhook_id, clock())
+                if not done.result().is_success:
+                    WEBHOOK_FAILURES.count()
                 delivery_queue.record(attempt.delivery, done.result(), attempt.sent_at, clock())
 
     def _claimed(self, running: list[UUID], now: datetime) -> list[Delivery]:

@@ -14,6 +14,7 @@ from players.languages.accept_language import LOCALE
 from players.sessions import scopes
 from players.sessions.authentication import authenticate_sync
 from players.sessions.identity import Identity
+from players.telemetry import log_context
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class TokenAuthentication(BaseAuthentication):
         if header is None:
             return None
         identity = authenticate_sync(header, operation_of(request)).identity
+        log_context.add(player=str(identity.player))
         if identity.locale:
             request.META.get("asgi.scope", {})[LOCALE] = identity.locale
             translation.activate(identity.locale)  # until the middleware of languages ends the request

@@ -3,8 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextvars import copy_context
 
 from prometheus_client import Counter
+
+from players.telemetry import log_context
 
 RESTART_AFTER_S = 1.0
 RESTARTS = Counter("qwixx_background_restarts", "Background tasks that failed and were started again.", ["task"])
@@ -20,7 +23,9 @@ class BackgroundTasks:
 
     def start(self, name: str, run: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
         """Run it until it returns or `stop` is called; when it raises, log it, wait a second and run it again."""
-        task = asyncio.create_task(_supervise(name, run), name=name)
+        context = copy_context()
+        context.run(log_context.begin, task=name)  # not of the request that happens to start it
+        task = asyncio.create_task(_supervise(name, run), name=name, context=context)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task

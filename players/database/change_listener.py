@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import psycopg
+from prometheus_client import Gauge
 from psycopg import AsyncConnection
 
 CHANNEL = "players"
@@ -18,6 +19,12 @@ HEARTBEAT_S = 0.25
 LEASE_S = 0.9  # the contract allows a revoked token one second
 TIMEOUT_S = 2.0
 RECONNECT_AFTER_S = 0.2
+
+LISTENING = Gauge(
+    "qwixx_listening",
+    "1 while notifications of revoked tokens and changed players arrive; at 0 every request queries the database.",
+    multiprocess_mode="livemin",
+)
 
 logger = logging.getLogger(__name__)
 
@@ -41,6 +48,7 @@ class ChangeListener:
                 logger.warning("no notifications of changed players, every request queries the database: %s", error)
             finally:
                 self.live_until = 0.0
+                LISTENING.set(0)
                 self._on_disconnect()
             await asyncio.sleep(RECONNECT_AFTER_S)
 
@@ -50,6 +58,7 @@ class ChangeListener:
         async with connection:
             await self._query(connection, f"LISTEN {CHANNEL}")
             await self._on_connect(connection)
+            LISTENING.set(1)
             while True:
                 async for notification in connection.notifies(timeout=HEARTBEAT_S):
                     self._on_change(notification.payload)

@@ -3,7 +3,7 @@
 import secrets
 import time
 import uuid
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 
 
@@ -26,6 +26,15 @@ def earliest(moment: datetime) -> uuid.UUID:
     True
     """
     return uuid.UUID(int=int(moment.timestamp() * 1000) << 80)
+
+
+def made_at(id_: uuid.UUID) -> datetime:
+    """When an id was made, to the millisecond.
+
+    >>> made_at(earliest(datetime.fromisoformat("2026-01-02T00:00:00Z"))).isoformat()
+    '2026-01-02T00:00:00+00:00'
+    """
+    return datetime.fromtimestamp((id_.int >> 80) / 1000, UTC)
 
 
 @lru_cache(maxsize=65_536)

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from django.db import connection, transaction
 from django.utils.crypto import salted_hmac
+from prometheus_client import Counter
 
 from players.database.refusal import RequestRefused
 from players.limits import budgets
@@ -17,6 +18,10 @@ from players.limits.models import Attempt
 
 Result = TypeVar("Result")
 KEPT_FOR = timedelta(hours=1)
+
+PASSWORD_CHECKS = Counter(
+    "qwixx_password_checks", "Checks of a password (sign-in, admin, change of the password), by outcome.", ["outcome"]
+)
 
 
 class AttemptLimit(NamedTuple):
@@ -39,7 +44,16 @@ def key(limit: AttemptLimit, subject: str) -> bytes:
 def guarded(email: str, address: str, now: datetime, work: Callable[[], Result]) -> Result:
     """Run work that checks a password; a wrong password is counted although the rest is rolled back."""
     counted = ((FAILURES_PER_ACCOUNT, email), (FAILURES_PER_ADDRESS, address))
-    return run_counted(counted, now, work, RequestRefused, "invalid_credentials")
+    outcome = "failed"
+    try:
+        result = run_counted(counted, now, work, RequestRefused, "invalid_credentials")
+        outcome = "ok"
+        return result
+    except RequestRefused as refused:
+        outcome = refused.code
+        raise
+    finally:
+        PASSWORD_CHECKS.labels(outcome).inc()
 
 
 def guarded_code(

@@ -18,8 +18,11 @@ from players.limits import lockout
 from players.mail import signed_links
 from players.mail.mail_texts import texts
 from players.mail.signed_links import Purpose
+from players.telemetry.shared_counter import SharedCounter
 
 TASK = "players.mail"
+
+MAIL_FAILURES = SharedCounter("qwixx_mail_failures", "Mails that could not be queued, and failed attempts to send.")
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +32,7 @@ def enqueue(purpose: Purpose, player: UUID, language: str) -> bool:
     try:
         current_app.send_task(TASK, [purpose, str(player), language])
     except kombu.exceptions.OperationalError as error:
+        MAIL_FAILURES.count()
         logger.warning("a mail could not be queued: %s", error)
         return False
     return True
@@ -42,7 +46,11 @@ def send(purpose: Purpose, player_id: UUID, language: str, now: datetime) -> boo
     text = texts(player.locale or language)[f"mail_{purpose}"]
     token = signed_links.sign(purpose, player_id, signed_state(player, purpose), now)
     link = f"{settings.PUBLIC_URL}/account/{purpose}/{token}"
-    send_mail(text["subject"], text["body"].strip().format(link=link), None, [str(player.email)])
+    try:
+        send_mail(text["subject"], text["body"].strip().format(link=link), None, [str(player.email)])
+    except OSError:  # of the connection, or SMTPException
+        MAIL_FAILURES.count()
+        raise
     lockout.count(lockout.MAILS, str(player_id), now)
     return True
 

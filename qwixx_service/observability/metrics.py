@@ -15,11 +15,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from games.metrics.counters import Backlog, GamesUnderWay
+from games.metrics.outage_counter import OutageCollector
 from games.metrics.shared_counters import SharedCounterCollector
+from qwixx_service.observability.pool_metrics import DjangoPoolCollector
 
 # Collected at every scrape. They describe the whole service, in every process alike.
-COLLECTORS = (GamesUnderWay(), Backlog(settings.BROKER_URL), SharedCounterCollector(settings.REDIS_URL))
-for collector in COLLECTORS:
+COLLECTORS = (
+    GamesUnderWay(),
+    Backlog(settings.BROKER_URL),
+    OutageCollector(),
+    SharedCounterCollector(settings.REDIS_URL),
+)
+for collector in (*COLLECTORS, DjangoPoolCollector()):
     REGISTRY.register(collector)
 
 METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))

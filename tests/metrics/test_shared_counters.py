@@ -9,7 +9,8 @@ from django.conf import settings
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from games.metrics import shared_counters
-from games.metrics.shared_counters import SharedCounter, SharedCounterCollector
+from games.metrics.shared_counters import SharedCounterCollector
+from players.telemetry.shared_counter import SharedCounter
 
 
 @pytest.fixture

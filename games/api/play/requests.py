@@ -15,6 +15,7 @@ from players.database.ids import text_of
 from players.languages.accept_language import LOCALE
 from players.limits.rate_limits import SPENT, limit_for, limits
 from players.sessions.authentication import AuthenticatedSession, authenticate
+from players.telemetry import log_context
 
 NO_VERSION = 2**31 - 1  # no log gets so long
 MOST_PARAMETERS = 50
@@ -22,7 +23,9 @@ MOST_PARAMETERS = 50
 
 async def session_of(request: Request, operation: str, limit: str, ticket: str | None = None) -> AuthenticatedSession:
     """Who calls; refused if their token lacks the scope of the operation or has used up its rate limit."""
+    log_context.add(route=operation)
     session = await authenticate(header(request, "authorization"), operation, ticket)
+    log_context.add(player=text_of(session.identity.player))
     request.scope[LOCALE] = session.identity.locale
     limit = limit_for(limit, is_bot=session.identity.is_bot)
     request.scope[SPENT] = spent = limits.spend(limit, text_of(session.identity.session), time.monotonic())

@@ -6,11 +6,13 @@ from random import getrandbits
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from players.telemetry import log_context
+
 SAFE_ID = re.compile(r"[A-Za-z0-9._~:/+=-]{1,64}")
 
 
 class RequestIds:
-    """Puts the id into the scope, and into the headers of an HTTP response."""
+    """Puts the id into the scope, into the headers of an HTTP response, and into every log line of the request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -19,6 +21,7 @@ class RequestIds:
         if scope["type"] == "lifespan":
             return await self.app(scope, receive, send)
         scope["request_id"] = request_id = request_id_of(Headers(scope=scope).get("x-request-id", ""))
+        log_context.begin(request=request_id)
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
 

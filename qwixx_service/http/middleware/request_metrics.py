@@ -1,10 +1,10 @@
-"""ASGI middleware that measures requests: how many, and the time until the response starts."""
+"""ASGI middleware that measures and logs requests: how many, and the time until the response starts."""
 
 from time import perf_counter
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from qwixx_service.observability import metrics
+from qwixx_service.observability import metrics, request_log, request_spans
 
 CLIENT_DISCONNECTED = 499  # not a status of HTTP: the client has gone, and no response was sent
 DJANGO_ROUTE = "django_route"  # the key of the scope under which Django's middleware leaves the matched route
@@ -26,14 +26,18 @@ class RequestMetrics:
                 measure(scope, message["status"], perf_counter() - began)
             await send(message)
 
-        await self.app(scope, receive, send_and_measure)
+        with request_spans.of(scope):
+            await self.app(scope, receive, send_and_measure)
         if not has_started:
             measure(scope, CLIENT_DISCONNECTED, 0.0)
         return None
 
 
 def measure(scope: Scope, status: int, seconds: float) -> None:
-    metrics.note((*handler_and_route(scope), scope["method"], status, seconds))
+    handler, route = handler_and_route(scope)
+    metrics.note((handler, route, scope["method"], status, seconds))
+    request_log.note(scope["method"], route, status, seconds)
+    request_spans.answered(scope["method"], route, status)
 
 
 def handler_and_route(scope: Scope) -> tuple[str, str]:
