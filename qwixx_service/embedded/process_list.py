@@ -44,8 +44,8 @@ def processes(web: socket.socket, data: Path) -> list[ChildProcess]:
     schedule = f"--schedule={data / 'beat-schedule'}"
     return [
         ChildProcess("web", [python, *UVICORN, *DIRECT, f"--fd={port}"], stop_timeout=2.25, inherited_files=(port,)),
-        ChildProcess("worker", [python, *CELERY, "worker", "--loglevel=INFO", *THREADS, *NO_PEERS], stop_timeout=3.0),
-        ChildProcess("beat", [python, *CELERY, "beat", "--loglevel=INFO", schedule], stop_timeout=1.0),
+        ChildProcess("worker", [python, *CELERY, "worker", *THREADS, *NO_PEERS], stop_timeout=3.0),
+        ChildProcess("beat", [python, *CELERY, "beat", schedule], stop_timeout=1.0),
     ]
 
 

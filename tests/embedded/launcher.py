@@ -32,7 +32,7 @@ TIMEOUT_S = 60.0
 
 def environment(data: Path, extra: Mapping[str, str]) -> dict[str, str]:
     """The environment without the addresses of the tests' own servers, as on a new machine."""
-    removed = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SECRET_KEY", "EMBEDDED_BINARIES")
+    removed = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SECRET_KEY", "EMBEDDED_BINARIES", "LOG_LEVEL")
     kept = {name: value for name, value in os.environ.items() if name not in removed}
     return kept | {"DATA_DIR": str(data), "PORT": "0", "PYTHONUNBUFFERED": "1", "PYTHONPATH": str(ROOT)} | dict(extra)
 

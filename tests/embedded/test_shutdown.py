@@ -15,7 +15,7 @@ def ends_well(up: Program, number: signal.Signals) -> bool:
     assert up.end(number) < 10
     up.reader.join()
     assert up.process.returncode == 0
-    assert in_order(up.lines, "worker: Warm shutdown", "web    | INFO:     Shutting down", "up     | stopped")
+    assert in_order(up.lines, "worker: Warm shutdown", "] Shutting down", "up     | stopped")
     return ended(family, seconds=0)
 
 

@@ -16,7 +16,7 @@ from email.message import EmailMessage
 from tests.server import database_url
 
 TIMEOUT_S = 60
-WORKER_OPTIONS = ("--pool=solo", "--without-mingle", "--without-gossip", "--without-heartbeat", "--loglevel=WARNING")
+WORKER_OPTIONS = ("--pool=solo", "--without-mingle", "--without-gossip", "--without-heartbeat")
 
 
 class Mailbox:

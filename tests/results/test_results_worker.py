@@ -31,7 +31,7 @@ TIMEOUT_S = 60
 @contextlib.contextmanager
 def worker() -> Iterator[subprocess.Popen[bytes]]:
     """A worker without child processes that would outlive a kill."""
-    options = ["worker", "--pool=solo", "--loglevel=WARNING", "--without-mingle", "--without-gossip"]
+    options = ["worker", "--pool=solo", "--without-mingle", "--without-gossip"]
     process = subprocess.Popen(
         [sys.executable, "-W", "ignore", "-m", "celery", "--quiet", "--app=qwixx_service", *options],
         env={**os.environ, "DATABASE_URL": database_url()},

@@ -34,7 +34,7 @@ def now() -> datetime:
 
 def celery(*arguments: str, **environment: str) -> Program:
     given = {name: os.environ[name] for name in ("REDIS_URL", "SECRET_KEY", "BOT_DELAY_S")}
-    argv = (sys.executable, *CELERY, *arguments, "--loglevel=INFO")
+    argv = (sys.executable, *CELERY, *arguments)
     return Program(argv, Path(os.environ["DATA_DIR"]), DATABASE_URL=database_url(), **{**given, **environment})
 
 
