@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import os
-import secrets
 import signal
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -11,7 +10,6 @@ from typing import Any, NoReturn
 import psycopg
 import redis
 from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.core.management import BaseCommand, call_command
 from django.db import OperationalError, connection
 
@@ -22,8 +20,7 @@ from qwixx_service.embedded.data_folder import CannotStart
 from qwixx_service.embedded.process_list import HOST, answers, listening, processes
 from qwixx_service.embedded.server_process import failed_start
 from qwixx_service.embedded.supervisor import supervise
-
-ADMIN = "admin@localhost"
+from qwixx_service.management.commands.create_first_admin import EMAIL, first_admin
 
 
 class Command(BaseCommand):
@@ -57,7 +54,7 @@ class Command(BaseCommand):
     def print_login(self, password: str | None) -> None:
         """Before the service is ready: a first run that is stopped early must still have shown the only password."""
         if password:
-            self.say("up", f"log in to the admin as {ADMIN} with {password} (shown only this once)")
+            self.say("up", f"log in to the admin as {EMAIL} with {password} (shown only this once)")
 
     async def greet(self, port: int) -> None:
         """Print the addresses once web answers."""
@@ -105,12 +102,3 @@ def prepare() -> str | None:
 def cannot_use(title: str, error: Exception) -> CannotStart:
     output = str(error)
     return CannotStart(failed_start(title, output, output.partition("\n")[0], settings.DATA_DIR))
-
-
-def first_admin() -> str | None:
-    players = get_user_model().objects
-    if players.filter(is_superuser=True).exists():
-        return None
-    password = secrets.token_urlsafe(12)
-    players.create_superuser(email=ADMIN, password=password, name="admin")
-    return password
