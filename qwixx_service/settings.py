@@ -5,6 +5,7 @@ from typing import Any
 
 import environ
 from csp.constants import NONCE, NONE, SELF
+from psycopg.conninfo import conninfo_to_dict
 
 from players.limits import connection_budget
 from qwixx_service import public_url
@@ -137,10 +138,12 @@ ASGI_APPLICATION = "qwixx_service.asgi.application"
 
 
 def database(url: str) -> dict[str, Any]:
-    parts = env.db_url_config(url)
-    options = parts.pop("OPTIONS", {})
-    # In a libpq URL the folder of a socket is an option; Django reads it from HOST.
-    parts |= {name.upper(): options.pop(name) for name in ("host", "port") if name in options}
+    """An address of libpq, which may name several hosts: of those, with `target_session_attrs=read-write`, the one is
+    used that accepts writes."""
+    options: dict[str, Any] = conninfo_to_dict(url)
+    names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
+    parts = {theirs: str(options.pop(ours, "") or "") for ours, theirs in names.items()}
+    parts["ENGINE"] = "django.db.backends.postgresql"
     # Connections are kept by the pool, and returned to it at the end of each request.
     options.setdefault("connect_timeout", 5)  # a server that hangs takes every caller and answers none
     # No caller waits for a connection that another one uses: there is one for each thread. After two attempts, a second

@@ -40,10 +40,13 @@ def checked_database_url(url: str, setting: str = "DATABASE_URL") -> str:
 
     >>> checked_database_url("postgresql://me@/games?host=/run&port=5432")
     'postgresql://me@/games?host=/run&port=5432'
+    >>> checked_database_url("postgresql://me@one:5432,two:5432/games?target_session_attrs=read-write")[-10:]
+    'read-write'
     """
     try:
-        is_valid = urlsplit(url).scheme in ("postgresql", "postgres") and conninfo_to_dict(url).get("dbname")
-        is_valid = is_valid and urlsplit(url).port != 0
+        parts = conninfo_to_dict(url)
+        is_valid = urlsplit(url).scheme in ("postgresql", "postgres") and bool(parts.get("dbname"))
+        is_valid = is_valid and all(0 < int(port) < 2**16 for port in str(parts.get("port") or 5432).split(","))
     except (ValueError, psycopg.Error):
         is_valid = False
     if not is_valid:
