@@ -14,6 +14,7 @@ from games import clock, runtime
 from games.tasks import sweeper
 from players.sessions import stream_tickets
 from players.sessions.directory import directory
+from players.telemetry import line_writer
 from qwixx_service.database import server_checks
 from qwixx_service.observability import loop_lag, metrics
 
@@ -27,6 +28,7 @@ SWITCH_INTERVAL_S = 0.0005
 async def lifespan(application: Any) -> AsyncIterator[None]:
     await asyncio.to_thread(server_checks.check)
     async with AsyncExitStack() as stack:
+        stack.callback(line_writer.lines.flush)  # uvicorn ends by a signal, so that nothing runs at exit
         stack.callback(metrics.count)
         stack.push_async_callback(application.state.readiness.close)
         stack.push_async_callback(runtime.close)

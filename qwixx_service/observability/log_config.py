@@ -121,7 +121,7 @@ class LineHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
-            line_writer.lines.put(self.format(record), is_urgent=record.levelno >= logging.ERROR)
+            line_writer.lines.put(self.format(record), is_urgent=True)
         except Exception:  # noqa: BLE001  (documented: a handler leaves to this what went wrong with a record)
             self.handleError(record)
 
