@@ -77,7 +77,7 @@ def test_https_in_the_public_address_turns_on_what_tls_needs(data: Path) -> None
 
 
 def test_scheme_of_a_proxy_is_trusted_only_if_there_is_one(data: Path) -> None:
-    found = settings_with(data, PUBLIC_URL="https://play.example.org")
+    found = settings_with(data, PUBLIC_URL="https://play.example.org", NUM_PROXIES="0")
     assert (found["NUM_PROXIES"], found["SECURE_PROXY_SSL_HEADER"]) == (0, None)
 
 
