@@ -1,0 +1,128 @@
+"""Processes of these tests: servers as an operator starts them, the service's own, and free ports for both."""
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from qwixx_service.embedded.process_list import CELERY, NO_PEERS, THREADS, UVICORN
+from qwixx_service.embedded.run_as import ends_with_parent, own, process_options, run_as
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+STARTED_WITHIN_S = 90
+POSTGRES_FOLDERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name))
+
+
+def need(*programs: str) -> dict[str, str]:
+    """Where these programs are; the test is skipped where one is missing."""
+    paths = {program: shutil.which(program, path=search_path()) for program in programs}
+    if missing := [program for program, path in paths.items() if path is None]:
+        pytest.skip(f"not installed: {', '.join(missing)}")
+    return {program: str(path) for program, path in paths.items()}
+
+
+def search_path() -> str:
+    """Debian does not put the programs of PostgreSQL on the path."""
+    return os.pathsep.join([os.environ["PATH"], "/usr/sbin", *map(str, reversed(POSTGRES_FOLDERS))])
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def until(happened: Callable[[], Any], what: str, within_s: float = STARTED_WITHIN_S) -> Any:
+    """Poll other processes, which send no event."""
+    deadline = time.monotonic() + within_s
+    while not (result := happened()):
+        assert time.monotonic() < deadline, what
+        time.sleep(0.1)
+    return result
+
+
+@contextlib.contextmanager
+def program(
+    *argv: str | Path, log: Path, as_servers: bool = False, stop: int = signal.SIGTERM, **environment: str
+) -> Iterator[subprocess.Popen[bytes]]:
+    """One process until the end of the block. `as_servers`: as the user of embedded servers, who is never root."""
+    options: dict[str, Any] = {"env": os.environ.copy(), "preexec_fn": ends_with_parent(signal.SIGKILL)}
+    if as_servers:
+        argv, options = (*run_as().prefix, *argv), dict(process_options(signal.SIGKILL))
+    options["env"] |= {"PATH": search_path(), **environment}
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            [*map(str, argv)], cwd=ROOT, stdout=output, stderr=output, start_new_session=True, **options
+        )
+    try:
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGCONT)
+            os.killpg(process.pid, stop)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(15)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait(15)
+
+
+def run(*argv: str | Path, as_servers: bool = False, is_checked: bool = True, **environment: str) -> str:
+    """The output of a program that ends."""
+    options: dict[str, Any] = {"env": os.environ.copy()}
+    if as_servers:
+        argv, options = (*run_as().prefix, *argv), dict(process_options(signal.SIGKILL))
+    options["env"] |= {"PATH": search_path(), **environment}
+    done = subprocess.run(
+        [*map(str, argv)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options
+    )
+    assert done.returncode == 0 or not is_checked, done.stdout
+    return done.stdout
+
+
+def manage(*arguments: str, **environment: str) -> str:
+    return run(sys.executable, "manage.py", *arguments, **environment)
+
+
+def folder_of_servers(folder: Path) -> Path:
+    folder.mkdir(mode=0o700, exist_ok=True)
+    own(folder)
+    return folder
+
+
+@contextlib.contextmanager
+def web(folder: Path, port: int, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A web process that is ready."""
+    options = ("--host=127.0.0.1", f"--port={port}", "--no-access-log", "--no-proxy-headers")
+    stop = ("--timeout-graceful-shutdown=3",)
+    with program(sys.executable, *UVICORN, *options, *stop, log=folder / f"web-{port}.log", **environment) as process:
+        until(lambda: answers(f"http://127.0.0.1:{port}/readyz"), (folder / f"web-{port}.log").read_text)
+        yield process
+
+
+@contextlib.contextmanager
+def worker(folder: Path, **environment: str) -> Iterator[None]:
+    with (
+        program(sys.executable, *CELERY, "worker", *THREADS, *NO_PEERS, log=folder / "worker.log", **environment),
+        program(
+            sys.executable, *CELERY, "beat", f"--schedule={folder / 'beat'}", log=folder / "beat.log", **environment
+        ),
+    ):
+        yield
+
+
+def answers(url: str) -> bool:
+    try:
+        return httpx.get(url, timeout=3).status_code == 200
+    except httpx.HTTPError:
+        return False

@@ -1,0 +1,80 @@
+"""Caddy with deploy/proxy/Caddyfile before two web processes, of which one is frozen and the other restarted."""
+
+import os
+import re
+import signal
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from qwixx_service.embedded import data_folder, services
+from tests.recovery.players_at_work import PlayersAtWork
+from tests.recovery.processes import DEPLOY, answers, free_port, manage, need, program, until, web
+
+pytestmark = pytest.mark.timeout(300)
+
+
+async def test_a_frozen_process_costs_players_under_three_seconds_and_a_restart_costs_no_call(
+    folder: Path, settings_of_processes: dict[str, str]
+) -> None:
+    caddy = need("caddy")["caddy"]
+    data = folder / "database"
+    data.mkdir(mode=0o711)
+    with data_folder.locked(data), services.running(data, with_valkey=False):
+        address = f"http://127.0.0.1:{free_port()}"
+        given = settings_of_processes | {
+            "DATABASE_URL": services.database_url(data),
+            "DATABASE_OWNER_URL": services.owner_url(data),
+            "PUBLIC_URL": address,
+            "NUM_PROXIES": "1",
+        }
+        manage("migrate", "--verbosity=0", **given)
+        ports = free_port(), free_port()
+        proxy = {
+            "PUBLIC_URL": address,
+            "UPSTREAMS": " ".join(f"127.0.0.1:{port}" for port in ports),
+            "XDG_DATA_HOME": str(folder),
+            "XDG_CONFIG_HOME": str(folder),
+        }
+        config = ("--config", DEPLOY / "proxy/Caddyfile", "--adapter", "caddyfile")
+        with (
+            web(folder, ports[0], **given) as first,
+            program(caddy, "run", *config, log=folder / "caddy.log", **proxy),
+        ):
+            with web(folder, ports[1], **given):
+                until(lambda: answers(f"{address}/healthz"), "the proxy")
+                check_limits(address)
+                async with PlayersAtWork(address) as players:
+                    os.kill(first.pid, signal.SIGSTOP)
+                    await players.progress(100)
+                    os.kill(first.pid, signal.SIGCONT)
+                    frozen_s, players.longest_s = players.longest_s, 0.0
+                    print(f"one of two processes frozen: {frozen_s:.2f} s, {players.failures} calls repeated")
+                    assert frozen_s < 3.0 + 2.0 * is_busy()
+                    time.sleep(4)  # noqa: ASYNC251  (until the proxy has taken it back)
+                    players.failures = 0
+                    os.kill(first.pid, signal.SIGTERM)
+                    await players.progress(100)
+                    print(f"one of two processes restarted: {players.longest_s:.2f} s, {players.failures} repeated")
+                    assert players.failures == 0
+            answer = until(lambda: no_process(address), "a refusal of the proxy")
+            assert answer.headers["content-type"] == "application/problem+json"
+            assert (answer.json()["code"], answer.headers["retry-after"]) == ("unavailable", "1")
+        assert re.search("[1-9][0-9]* games are sound", manage("verify_log", **given))
+
+
+def is_busy() -> bool:
+    return os.getloadavg()[0] > 2 * (os.cpu_count() or 1)
+
+
+def check_limits(address: str) -> None:
+    assert [httpx.get(f"{address}{path}").status_code for path in ("/metrics", "/readyz")] == [404, 404]
+    answer = httpx.post(f"{address}/api/v1/players/guests", json={"name": "x" * 70_000})
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+def no_process(address: str) -> httpx.Response | None:
+    answer = httpx.get(f"{address}/api/v1/version", timeout=20)
+    return answer if answer.status_code == 503 else None
