@@ -142,7 +142,7 @@ def database(url: str) -> dict[str, Any]:
     used that accepts writes."""
     options: dict[str, Any] = conninfo_to_dict(url)
     names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
-    parts = {theirs: str(options.pop(ours, "") or "") for ours, theirs in names.items()}
+    parts: dict[str, Any] = {theirs: str(options.pop(ours, "") or "") for ours, theirs in names.items()}
     parts["ENGINE"] = "django.db.backends.postgresql"
     # Connections are kept by the pool, and returned to it at the end of each request.
     options.setdefault("connect_timeout", 5)  # a server that hangs takes every caller and answers none

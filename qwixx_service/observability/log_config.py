@@ -153,7 +153,7 @@ def line_renderer(form: str) -> line_writer.Render:
 
 def shown(event: line_writer.Event) -> EventDict:
     """The values as they are printed. Of our own fields only the id of a command is a text that a client has chosen."""
-    values = {name: str(value) if type(value) is UUID else value for name, value in event.items()}
+    values: EventDict = {name: str(value) if type(value) is UUID else value for name, value in event.items()}
     values["time"] = datetime.fromtimestamp(values["time"], UTC).isoformat(timespec="microseconds")[:26] + "Z"
     if "command" in values and not PLAIN_KEY.fullmatch(values["command"]):
         values["command"] = redacted(values["command"])

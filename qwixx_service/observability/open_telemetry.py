@@ -80,4 +80,5 @@ def install_if_configured() -> None:
     provider = TracerProvider(resource=Resource.create({SERVICE_NAME: name}))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     install(provider)
-    CeleryInstrumentor().instrument(tracer_provider=provider)
+    instrumentor: Any = CeleryInstrumentor
+    instrumentor().instrument(tracer_provider=provider)

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from qwixx_service.embedded.run_as import ends_with_parent, own, process_options
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 STARTED_WITHIN_S = 90
+NOTHING: Mapping[str, str] = {}
 POSTGRES_FOLDERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name))
 
 
@@ -53,13 +54,17 @@ def until(happened: Callable[[], Any], what: str, within_s: float = STARTED_WITH
 
 @contextlib.contextmanager
 def program(
-    *argv: str | Path, log: Path, as_servers: bool = False, stop: int = signal.SIGTERM, **environment: str
+    *argv: str | Path,
+    log: Path,
+    environment: Mapping[str, str] = NOTHING,
+    as_servers: bool = False,
+    stop: int = signal.SIGTERM,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """One process until the end of the block. `as_servers`: as the user of embedded servers, who is never root."""
     options: dict[str, Any] = {"env": os.environ.copy(), "preexec_fn": ends_with_parent(signal.SIGKILL)}
     if as_servers:
         argv, options = (*run_as().prefix, *argv), dict(process_options(signal.SIGKILL))
-    options["env"] |= {"PATH": search_path(), **environment}
+    options["env"] = {**options["env"], "PATH": search_path(), **environment}
     with log.open("ab") as output:
         process = subprocess.Popen(
             [*map(str, argv)], cwd=ROOT, stdout=output, stderr=output, start_new_session=True, **options
@@ -77,21 +82,23 @@ def program(
         process.wait(15)
 
 
-def run(*argv: str | Path, as_servers: bool = False, is_checked: bool = True, **environment: str) -> str:
+def run(
+    *argv: str | Path, environment: Mapping[str, str] = NOTHING, as_servers: bool = False, is_checked: bool = True
+) -> str:
     """The output of a program that ends."""
     options: dict[str, Any] = {"env": os.environ.copy()}
     if as_servers:
         argv, options = (*run_as().prefix, *argv), dict(process_options(signal.SIGKILL))
-    options["env"] |= {"PATH": search_path(), **environment}
+    options["env"] = {**options["env"], "PATH": search_path(), **environment}
     done = subprocess.run(
         [*map(str, argv)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options
     )
     assert done.returncode == 0 or not is_checked, done.stdout
-    return done.stdout
+    return str(done.stdout)
 
 
-def manage(*arguments: str, **environment: str) -> str:
-    return run(sys.executable, "manage.py", *arguments, **environment)
+def manage(*arguments: str, environment: Mapping[str, str]) -> str:
+    return run(sys.executable, "manage.py", *arguments, environment=environment)
 
 
 def folder_of_servers(folder: Path) -> Path:
@@ -101,22 +108,24 @@ def folder_of_servers(folder: Path) -> Path:
 
 
 @contextlib.contextmanager
-def web(folder: Path, port: int, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+def web(folder: Path, port: int, environment: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     """A web process that is ready."""
     options = ("--host=127.0.0.1", f"--port={port}", "--no-access-log", "--no-proxy-headers")
     stop = ("--timeout-graceful-shutdown=3",)
-    with program(sys.executable, *UVICORN, *options, *stop, log=folder / f"web-{port}.log", **environment) as process:
-        until(lambda: answers(f"http://127.0.0.1:{port}/readyz"), (folder / f"web-{port}.log").read_text)
+    log = folder / f"web-{port}.log"
+    with program(sys.executable, *UVICORN, *options, *stop, log=log, environment=environment) as process:
+        until(lambda: answers(f"http://127.0.0.1:{port}/readyz"), f"web is not ready: see {log}")
         yield process
 
 
 @contextlib.contextmanager
-def worker(folder: Path, **environment: str) -> Iterator[None]:
+def worker(folder: Path, environment: Mapping[str, str]) -> Iterator[None]:
+    beat = ("beat", f"--schedule={folder / 'beat'}")
     with (
-        program(sys.executable, *CELERY, "worker", *THREADS, *NO_PEERS, log=folder / "worker.log", **environment),
         program(
-            sys.executable, *CELERY, "beat", f"--schedule={folder / 'beat'}", log=folder / "beat.log", **environment
+            sys.executable, *CELERY, "worker", *THREADS, *NO_PEERS, log=folder / "worker.log", environment=environment
         ),
+        program(sys.executable, *CELERY, *beat, log=folder / "beat.log", environment=environment),
     ):
         yield
 

@@ -30,7 +30,7 @@ async def test_a_frozen_process_costs_players_under_three_seconds_and_a_restart_
             "PUBLIC_URL": address,
             "NUM_PROXIES": "1",
         }
-        manage("migrate", "--verbosity=0", **given)
+        manage("migrate", "--verbosity=0", environment=given)
         ports = free_port(), free_port()
         proxy = {
             "PUBLIC_URL": address,
@@ -40,10 +40,10 @@ async def test_a_frozen_process_costs_players_under_three_seconds_and_a_restart_
         }
         config = ("--config", DEPLOY / "proxy/Caddyfile", "--adapter", "caddyfile")
         with (
-            web(folder, ports[0], **given) as first,
-            program(caddy, "run", *config, log=folder / "caddy.log", **proxy),
+            web(folder, ports[0], given) as first,
+            program(caddy, "run", *config, log=folder / "caddy.log", environment=proxy),
         ):
-            with web(folder, ports[1], **given):
+            with web(folder, ports[1], given):
                 until(lambda: answers(f"{address}/healthz"), "the proxy")
                 check_limits(address)
                 async with PlayersAtWork(address) as players:
@@ -62,7 +62,7 @@ async def test_a_frozen_process_costs_players_under_three_seconds_and_a_restart_
             answer = until(lambda: no_process(address), "a refusal of the proxy")
             assert answer.headers["content-type"] == "application/problem+json"
             assert (answer.json()["code"], answer.headers["retry-after"]) == ("unavailable", "1")
-        assert re.search("[1-9][0-9]* games are sound", manage("verify_log", **given))
+        assert re.search("[1-9][0-9]* games are sound", manage("verify_log", environment=given))
 
 
 def is_busy() -> bool:
