@@ -15,6 +15,7 @@ from django.db.models import Count, Q, QuerySet
 from games.matchmaking.models import Match, Ticket
 from games.matchmaking.pairing import QueueEntry
 from games.rules.refused import Refused
+from players.database.advisory_lock import bound_idleness
 from players.database.ids import earliest
 
 ABSENT_AFTER = timedelta(seconds=30)  # since the ticket was read, or since the last sign of the player's `me` stream
@@ -45,6 +46,7 @@ UPDATE games_ticket SET game = chosen.game FROM unnest(%s::uuid[], %s::uuid[]) A
 MATCHED = """
 SELECT player, id, game FROM games_ticket WHERE game >= %s AND status = 'matched' AND player = ANY (%s)
 """
+IDLE_S = 2.0  # more than it takes to form the matches of a queue
 TRY_LOCK = "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))"
 
 
@@ -138,7 +140,8 @@ def queues() -> list[Queue]:
 
 
 def try_lock(queue: Queue) -> bool:
-    """Whether this transaction has the queue to itself until it ends."""
+    """Whether this transaction has the queue to itself until it ends; a frozen process loses it."""
+    bound_idleness(IDLE_S)
     with connection.cursor() as cursor:
         cursor.execute(TRY_LOCK, [f"matchmaking {' '.join(map(str, queue))}"])
         (is_locked,) = cursor.fetchone()

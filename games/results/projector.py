@@ -14,6 +14,7 @@ from players.ratings import leaderboard_pages, leaderboard_projection, projectio
 from players.ratings.game_results import VOIDED, FinishedGame
 
 BATCH = 100  # games to a transaction
+FILL_S = 600.0  # in which Redis takes a board, while the database hears nothing
 EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -41,7 +42,7 @@ def note_lag(results: Iterable[FinishedGame]) -> None:
 def fill_caches(today: date, min_players: int = leaderboard_pages.CACHED_FROM) -> None:
     """One process at a time fills leaderboard caches, under a lock of its own: games are projected meanwhile."""
     for board in leaderboard_pages.uncached(today, min_players):
-        with try_lock(CACHE_LOCK) as is_ours:
+        with try_lock(CACHE_LOCK, FILL_S) as is_ours:
             if is_ours:
                 leaderboard_pages.fill(board)
 

@@ -5,6 +5,7 @@
 
 import asyncio
 import os
+import secrets
 import tempfile
 import time
 from collections.abc import Iterator
@@ -19,9 +20,9 @@ from tests.chaos.judgement import Verdict, judged
 from tests.chaos.players import AbsentTable, BotTable, Ledger, Table
 from tests.chaos.service import ChaosService, servers_on, small_disk
 
-LASTS_S = float(os.environ.get("CHAOS_S", "40"))
+LASTS_S = float(os.environ.get("CHAOS_S", "30"))
 PAUSE_S = 1.0 if "CHAOS_S" in os.environ else 0.5
-SEED = int(os.environ.get("CHAOS_SEED", "1"))
+SEED = int(os.environ.get("CHAOS_SEED") or secrets.randbelow(10_000))
 DISK = "700m"
 UNAVAILABLE_S = 3.0
 SETTLE_S = 30.0
@@ -97,6 +98,7 @@ async def settled(followers: list[Follower]) -> list[str]:
 def report(chaos: Chaos, ledger: Ledger, verdict: Verdict, resumes: int) -> str:
     faults = ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in sorted(chaos.counts.items()))
     lines = [
+        f"seed           {SEED}",
         f"faults         {chaos.counts.total()} ({faults})",
         f"kills, stops   {chaos.kills}",
         f"games          {len(ledger.games)}",

@@ -1,14 +1,19 @@
 """`manage.py migrate --check-online`: which migrations the processes of the last release would not survive."""
 
+import threading
+from io import StringIO
+
+import psycopg
 import pytest
 from django.contrib.postgres.operations import AddIndexConcurrently
 from django.core.management import call_command
-from django.db import models
+from django.db import connection, models
 from django.db.migrations import operations
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
 
 from qwixx_service.database import online_migrations
+from qwixx_service.management.commands import migrate
 
 INDEX = models.Index(fields=["code"], name="for_this_test")
 CHECK = models.CheckConstraint(condition=models.Q(version__gte=0), name="for_this_test")
@@ -65,3 +70,22 @@ def test_an_operation_that_the_last_release_does_not_notice_is_allowed(operation
 
 def test_what_an_earlier_release_stopped_using_may_be_dropped() -> None:
     assert why(operations.RemoveField("game", "code"), unused_since="0.1.0") == ""
+
+
+def test_migrate_waits_for_a_lock_only_a_moment_and_tries_again(
+    owner_conninfo: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every query on a table waits behind the one that waits for its lock."""
+    monkeypatch.setattr(migrate, "LOCK_TIMEOUT", "SET lock_timeout = '50ms'")
+    monkeypatch.setattr(migrate, "PAUSE_S", 0.05)
+    said = StringIO()
+    with psycopg.connect(owner_conninfo) as holder:
+        holder.execute("LOCK TABLE django_migrations IN ACCESS EXCLUSIVE MODE")
+        release = threading.Timer(0.5, holder.rollback)
+        release.start()
+        connection.close()
+        call_command("migrate", verbosity=0, stderr=said)
+        release.join()
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]
+    assert said.getvalue().count("A lock was not free") >= 2

@@ -1,5 +1,6 @@
 """The matchmaker on a real database: all groups are formed, no player is matched twice, and kills do no harm."""
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
@@ -8,7 +9,7 @@ from statistics import mean
 
 import psycopg
 import pytest
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
 
 from games import commands, runtime
 from games.game.decisions.game_settings import Settings
@@ -187,6 +188,26 @@ def test_a_matchmaker_skips_a_queue_that_another_one_has_locked(
         assert [game_of(ticket) for ticket in pair] == [None, None]
     matchmaker.sweep(now())
     assert game_of(pair[0]) is not None
+
+
+def freed_after(conninfo: str) -> float:
+    """Hold the lock of a queue as a frozen process does; the seconds until another one gets it."""
+    with transaction.atomic(), psycopg.connect(conninfo, autocommit=True) as other:
+        assert tickets.try_lock(TWO_SEATS)
+        began, name = time.monotonic(), f"matchmaking {' '.join(map(str, TWO_SEATS))}"
+        while other.execute(tickets.TRY_LOCK, [name]).fetchone() == (False,):
+            time.sleep(0.05)
+        with pytest.raises(OperationalError):
+            tickets.try_lock(TWO_SEATS)
+        transaction.set_rollback(True)
+        return time.monotonic() - began
+
+
+def test_a_matchmaker_that_is_frozen_loses_its_queue(transactional_db: None, conninfo: str) -> None:
+    try:
+        assert 1.5 < freed_after(conninfo) < 10
+    finally:
+        connection.close()
 
 
 def test_a_player_has_at_most_one_queued_ticket(enqueue: Enqueue) -> None:
