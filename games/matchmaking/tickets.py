@@ -139,11 +139,15 @@ def queues() -> list[Queue]:
     return [Queue(*row) for row in rows]
 
 
+def lock_name(queue: Queue) -> str:
+    return f"matchmaking {' '.join(map(str, queue))}"
+
+
 def try_lock(queue: Queue) -> bool:
     """Whether this transaction has the queue to itself until it ends; a frozen process loses it."""
     bound_idleness(IDLE_S)
     with connection.cursor() as cursor:
-        cursor.execute(TRY_LOCK, [f"matchmaking {' '.join(map(str, queue))}"])
+        cursor.execute(TRY_LOCK, [lock_name(queue)])
         (is_locked,) = cursor.fetchone()
     return bool(is_locked)
 

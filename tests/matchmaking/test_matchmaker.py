@@ -9,7 +9,7 @@ from statistics import mean
 
 import psycopg
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import InternalError, connection, transaction
 
 from games import commands, runtime
 from games.game.decisions.game_settings import Settings
@@ -177,11 +177,11 @@ def test_a_matchmaker_killed_between_game_and_tickets_creates_no_second_game(
 
 
 def test_a_matchmaker_skips_a_queue_that_another_one_has_locked(
-    enqueue: Enqueue, local_engine: None, start_matchmaker: Callable[[], MatchmakerProcess]
+    enqueue: Enqueue, local_engine: None, conninfo: str, start_matchmaker: Callable[[], MatchmakerProcess]
 ) -> None:
     pair = [enqueue(), enqueue()]
-    with transaction.atomic():
-        assert tickets.try_lock(TWO_SEATS)
+    with psycopg.connect(conninfo) as holder:
+        assert holder.execute(tickets.TRY_LOCK, [tickets.lock_name(TWO_SEATS)]).fetchone() == (True,)
         process = start_matchmaker()
         process.start_sweep()
         assert process.prints("swept\n")
@@ -194,10 +194,10 @@ def freed_after(conninfo: str) -> float:
     """Hold the lock of a queue as a frozen process does; the seconds until another one gets it."""
     with transaction.atomic(), psycopg.connect(conninfo, autocommit=True) as other:
         assert tickets.try_lock(TWO_SEATS)
-        began, name = time.monotonic(), f"matchmaking {' '.join(map(str, TWO_SEATS))}"
-        while other.execute(tickets.TRY_LOCK, [name]).fetchone() == (False,):
+        began = time.monotonic()
+        while other.execute(tickets.TRY_LOCK, [tickets.lock_name(TWO_SEATS)]).fetchone() == (False,):
             time.sleep(0.05)
-        with pytest.raises(OperationalError):
+        with pytest.raises(InternalError):
             tickets.try_lock(TWO_SEATS)
         transaction.set_rollback(True)
         return time.monotonic() - began
