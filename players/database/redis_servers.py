@@ -4,7 +4,9 @@ redis://, rediss:// and unix:// addresses are those of redis-py. `redis+sentinel
 names Sentinels and the master they watch, `redis+cluster://:password@host:6379,host:6379` some nodes of a cluster.
 """
 
+import contextlib
 import re
+from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import unquote
 
@@ -12,6 +14,7 @@ import redis.asyncio
 import redis.asyncio.cluster
 import redis.asyncio.sentinel
 import redis.cluster
+import redis.exceptions
 import redis.sentinel
 
 ADDRESS = re.compile(
@@ -115,7 +118,8 @@ class Publisher:
     async def publish(self, messages: dict[str, bytes]) -> list[int]:
         """To each channel one message; how many subscriptions received each."""
         if self._is_cluster:
-            return [await self._client.spublish(channel, data) for channel, data in messages.items()]
+            with _cluster_errors():
+                return [await self._client.spublish(channel, data) for channel, data in messages.items()]
         if len(messages) == 1:
             ((channel, data),) = messages.items()
             return [await self._client.publish(channel, data)]
@@ -144,23 +148,38 @@ class PlainPubSub:
 
 class ShardedPubSub:
     def __init__(self, client: Any) -> None:
-        self._pubsub = client.pubsub()
-        self.subscribe, self.unsubscribe = self._pubsub.ssubscribe, self._pubsub.sunsubscribe
-        self.close = self._pubsub.aclose
+        self._client, self._pubsub = client, client.pubsub()
+        self.unsubscribe, self.close = self._pubsub.sunsubscribe, self._pubsub.aclose
         self._answered: list[tuple[str, str, Any]] = []
+
+    async def subscribe(self, *channels: str) -> None:
+        with _cluster_errors():
+            await self._client.initialize()  # the nodes have to be known
+            await self._pubsub.ssubscribe(*channels)
 
     async def message(self, timeout_s: float) -> tuple[str, str, Any] | None:
         if self._answered:
             return self._answered.pop()
-        for _ in range(max(1, round(timeout_s / POLL_S))):
-            if found := _read(await self._pubsub.get_sharded_message(timeout=POLL_S)):
-                return found
+        with _cluster_errors():
+            for _ in range(max(1, round(timeout_s / POLL_S))):
+                if found := _read(await self._pubsub.get_sharded_message(timeout=POLL_S)):
+                    return found
         return None
 
     async def ping(self) -> None:
         """A command to any node: a node that is gone ends its subscription with an error."""
-        await self._pubsub.cluster.ping()
+        with _cluster_errors():
+            await self._client.ping()
         self._answered.append(("pong", "", b""))
+
+
+@contextlib.contextmanager
+def _cluster_errors() -> Iterator[None]:
+    """A cluster without a node for a key is one that cannot be reached; redis-py has an exception apart for it."""
+    try:
+        yield
+    except redis.exceptions.RedisClusterException as error:
+        raise redis.exceptions.ConnectionError(str(error)) from error
 
 
 def _read(message: Any) -> tuple[str, str, Any] | None:

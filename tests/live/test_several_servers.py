@@ -113,7 +113,8 @@ def test_the_cache_works_on_several_servers(
     url = request.getfixturevalue(kind)
     monkeypatch.setattr("players.sessions.stream_tickets.settings.REDIS_URL", url)
     stream_tickets._client.cache_clear()
-    monkeypatch.setattr(leaderboard_cache, "shared_client", lambda: redis_servers.connect(url))
+    client = redis_servers.connect(url)
+    monkeypatch.setattr(leaderboard_cache, "shared_client", lambda: client)
     try:
         ticket = stream_tickets.issue(b"of a token", datetime.now(UTC))
         redeemer = stream_tickets.TicketRedeemer()
@@ -131,4 +132,6 @@ def test_the_cache_works_on_several_servers(
         assert leaderboard_cache.is_current(7, revision)
         assert leaderboard_cache.rank(7, revision, "wins", player, 5) == (0, 0)
     finally:
+        client.close()
+        stream_tickets._client().close()
         stream_tickets._client.cache_clear()
