@@ -17,11 +17,8 @@ from django.core.management import call_command
 from django.db import connection
 
 from games import runtime
-from games.log.reads import game_filters
-from games.log.reads.game_filters import GameFilters
 from players.accounts import erasure, guests
 from players.accounts.models import Erasure, Player
-from players.database.ids import uuid7
 from players.sessions import tokens
 from players.sessions.models import Session
 from tests.players.conftest import NOW, in_a_thread
@@ -283,13 +280,3 @@ async def test_the_list_of_a_players_games_holds_only_games_visible_to_the_calle
     assert rest["next"] is None
     is_problem(await carl.call("GET", path + "?status=lost"), 400, "malformed")
     is_problem(await carl.call("GET", f"/players/{public[0]['id']}/games"), 404, "not_found")
-
-
-def test_the_list_of_a_players_games_uses_an_index(conninfo: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SET enable_seqscan = off")  # PostgreSQL would scan the small tables of a test
-        rows = game_filters.seats(GameFilters(player=uuid7(), status=("open",)), uuid7())
-        plan = rows.order_by("-game_id")[:21].explain()
-        cursor.execute("RESET enable_seqscan")
-    assert "games_seat_player" in plan
-    assert "Seq Scan" not in plan
