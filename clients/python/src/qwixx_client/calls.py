@@ -80,9 +80,9 @@ class Calls(ABC):
         answer: models.Game = self.call("POST", "/api/v1/games", body=body, key=idempotency_key)
         return answer
 
-    def read_game(self, game_id: str, /, *, version: int | None = None) -> models.Game:
+    def read_game(self, game_id: str, /, *, share: str | None = None, version: int | None = None) -> models.Game:
         """Read a game as the caller may see it."""
-        answer: models.Game = self.call("GET", f"/api/v1/games/{game_id}", query={"version": version})
+        answer: models.Game = self.call("GET", f"/api/v1/games/{game_id}", query={"share": share, "version": version})
         return answer
 
     def play_action(self, game_id: str, body: models.Action, /, *, idempotency_key: str | None = None) -> models.Acted:
@@ -90,9 +90,11 @@ class Calls(ABC):
         answer: models.Acted = self.call("POST", f"/api/v1/games/{game_id}/actions", body=body, key=idempotency_key)
         return answer
 
-    def preview_action(self, game_id: str, body: models.Action, /) -> models.Preview:
+    def preview_action(self, game_id: str, body: models.Action, /, *, version: int | None = None) -> models.Preview:
         """Preview what an action would do to the caller's own sheet."""
-        answer: models.Preview = self.call("POST", f"/api/v1/games/{game_id}/actions/preview", body=body)
+        answer: models.Preview = self.call(
+            "POST", f"/api/v1/games/{game_id}/actions/preview", query={"version": version}, body=body
+        )
         return answer
 
     def seat_bot(
@@ -111,9 +113,9 @@ class Calls(ABC):
         )
         return answer
 
-    def export_game(self, game_id: str, /) -> str:
+    def export_game(self, game_id: str, /, *, share: str | None = None) -> str:
         """Export the whole log as NDJSON, or with `Accept: text/x-qwixx-notation` as text."""
-        answer: str = self.call("GET", f"/api/v1/games/{game_id}/export")
+        answer: str = self.call("GET", f"/api/v1/games/{game_id}/export", query={"share": share})
         return answer
 
     def invite_player(
@@ -144,9 +146,9 @@ class Calls(ABC):
         answer: models.Said = self.call("POST", f"/api/v1/games/{game_id}/phrases", body=body, key=idempotency_key)
         return answer
 
-    def read_proof(self, game_id: str, /) -> models.Proof:
+    def read_proof(self, game_id: str, /, *, share: str | None = None) -> models.Proof:
         """Read the seed, the entropy and every roll, once the game is over."""
-        answer: models.Proof = self.call("GET", f"/api/v1/games/{game_id}/proof")
+        answer: models.Proof = self.call("GET", f"/api/v1/games/{game_id}/proof", query={"share": share})
         return answer
 
     def request_rematch(
@@ -166,6 +168,11 @@ class Calls(ABC):
     ) -> models.Game:
         """Set or replace the caller's client seed before the start."""
         answer: models.Game = self.call("POST", f"/api/v1/games/{game_id}/seed", body=body, key=idempotency_key)
+        return answer
+
+    def read_share_link(self, game_id: str, /) -> models.ShareLink:
+        """Read a link with which any player may see this game, once it is over."""
+        answer: models.ShareLink = self.call("GET", f"/api/v1/games/{game_id}/share-link")
         return answer
 
     def start_game(self, game_id: str, /, *, idempotency_key: str | None = None) -> models.Game:
@@ -642,9 +649,11 @@ class AsyncCalls(ABC):
         answer: models.Game = await self.call("POST", "/api/v1/games", body=body, key=idempotency_key)
         return answer
 
-    async def read_game(self, game_id: str, /, *, version: int | None = None) -> models.Game:
+    async def read_game(self, game_id: str, /, *, share: str | None = None, version: int | None = None) -> models.Game:
         """Read a game as the caller may see it."""
-        answer: models.Game = await self.call("GET", f"/api/v1/games/{game_id}", query={"version": version})
+        answer: models.Game = await self.call(
+            "GET", f"/api/v1/games/{game_id}", query={"share": share, "version": version}
+        )
         return answer
 
     async def play_action(
@@ -656,9 +665,13 @@ class AsyncCalls(ABC):
         )
         return answer
 
-    async def preview_action(self, game_id: str, body: models.Action, /) -> models.Preview:
+    async def preview_action(
+        self, game_id: str, body: models.Action, /, *, version: int | None = None
+    ) -> models.Preview:
         """Preview what an action would do to the caller's own sheet."""
-        answer: models.Preview = await self.call("POST", f"/api/v1/games/{game_id}/actions/preview", body=body)
+        answer: models.Preview = await self.call(
+            "POST", f"/api/v1/games/{game_id}/actions/preview", query={"version": version}, body=body
+        )
         return answer
 
     async def seat_bot(
@@ -677,9 +690,9 @@ class AsyncCalls(ABC):
         )
         return answer
 
-    async def export_game(self, game_id: str, /) -> str:
+    async def export_game(self, game_id: str, /, *, share: str | None = None) -> str:
         """Export the whole log as NDJSON, or with `Accept: text/x-qwixx-notation` as text."""
-        answer: str = await self.call("GET", f"/api/v1/games/{game_id}/export")
+        answer: str = await self.call("GET", f"/api/v1/games/{game_id}/export", query={"share": share})
         return answer
 
     async def invite_player(
@@ -712,9 +725,9 @@ class AsyncCalls(ABC):
         )
         return answer
 
-    async def read_proof(self, game_id: str, /) -> models.Proof:
+    async def read_proof(self, game_id: str, /, *, share: str | None = None) -> models.Proof:
         """Read the seed, the entropy and every roll, once the game is over."""
-        answer: models.Proof = await self.call("GET", f"/api/v1/games/{game_id}/proof")
+        answer: models.Proof = await self.call("GET", f"/api/v1/games/{game_id}/proof", query={"share": share})
         return answer
 
     async def request_rematch(
@@ -736,6 +749,11 @@ class AsyncCalls(ABC):
     ) -> models.Game:
         """Set or replace the caller's client seed before the start."""
         answer: models.Game = await self.call("POST", f"/api/v1/games/{game_id}/seed", body=body, key=idempotency_key)
+        return answer
+
+    async def read_share_link(self, game_id: str, /) -> models.ShareLink:
+        """Read a link with which any player may see this game, once it is over."""
+        answer: models.ShareLink = await self.call("GET", f"/api/v1/games/{game_id}/share-link")
         return answer
 
     async def start_game(self, game_id: str, /, *, idempotency_key: str | None = None) -> models.Game:

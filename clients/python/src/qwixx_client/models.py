@@ -721,6 +721,15 @@ class ThrowFailedEffect(TypedDict):
     seat: int
 
 
+class ShareLink(TypedDict):
+    """
+    The key of a game that is over, and the address of the page that shows the game with it.
+    """
+
+    share: str
+    url: str
+
+
 class SummaryTurn(TypedDict):
     """
     The turn in progress; `waiting_for` are the seats that have to act now.
