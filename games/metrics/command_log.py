@@ -1,4 +1,7 @@
-"""One log line for each command that the engine carried out or refused: its player, its game, its duration."""
+"""One log line for each command that the engine carried out or refused: its player, its game, its duration.
+
+Refusals beyond a budget get none, so that no client can fill the log.
+"""
 
 from time import perf_counter
 from types import TracebackType
@@ -7,6 +10,9 @@ from uuid import UUID
 
 import structlog
 
+from games.rules.refused import Refused
+from players.database.refusal import RequestRefused
+from players.limits import log_lines
 from players.telemetry import log_context
 
 logger: Any = structlog.get_logger("games.commands")
@@ -37,8 +43,13 @@ class NotedCommand:
             fields["player"] = self._player
         if self._key:  # the id of the command, which its client has chosen
             fields["command"] = self._key
-        logger.info("command", **fields, ms=round((perf_counter() - self._began) * 1000, 2))
+        write = logger.debug if self._is_refusal(error) and not log_lines.is_logged(self._player) else logger.info
+        write("command", **fields, ms=round((perf_counter() - self._began) * 1000, 2))
         log_context.add(**{log_context.LOGGED: True})
+
+    @staticmethod
+    def _is_refusal(error: BaseException | None) -> bool:
+        return isinstance(error, Refused | RequestRefused)
 
     def stored(self, version: int, *, is_replay: bool) -> None:
         self.version, self.outcome = version, "repeated" if is_replay else "ok"

@@ -14,13 +14,13 @@ from prometheus_client import Counter
 
 BUCKETS = 50_000
 SPENT = "rate_limit"  # the key of the ASGI scope under which a request's `Spent` is left
-REFUSED = Counter("qwixx_rate_limited", "Requests, frames and handshakes beyond a rate limit.", ["limit"])
+REFUSED = Counter("qwixx_rate_limited", "Requests, frames, handshakes and log lines beyond a rate limit.", ["limit"])
 
 
 class Limit(NamedTuple):
     rate: float  # a second
     burst: int
-    per: Literal["token", "player", "address"]
+    per: Literal["token", "player", "address", "process"]
 
 
 class Spent(NamedTuple):
@@ -52,6 +52,9 @@ LIMITS: Mapping[str, Limit] = {
     "invitations": Limit(30 / 60, 30, "player"),
     "phrases": Limit(12 / 60, 5, "player"),
     "reports": Limit(6 / 60, 10, "player"),
+    # Lines of the log about refused requests and commands; beyond these a refusal is only counted.
+    "refusal_lines": Limit(12 / 60, 20, "player"),
+    "all_refusal_lines": Limit(5, 50, "process"),
     # Of bot accounts, in place of those above.
     "bot_reads": Limit(100, 200, "token"),
     "bot_actions": Limit(50, 100, "token"),

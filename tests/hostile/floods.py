@@ -1,6 +1,7 @@
 """Attacks by number: requests, connections, streams, guesses and events before a start."""
 
 import asyncio
+from uuid import UUID
 
 from tests.api.client import Player
 from tests.hostile.attacker import Attack, Attacker, AttackFunction, Codes
@@ -62,6 +63,22 @@ async def forged_forms_fill_no_log(attacker: Attacker) -> Codes:
         request("POST", LOGIN, FORM, cookie, body=fields),
     ]
     return await attacker.flood(forms * 60)
+
+
+async def refused_requests_fill_no_log(attacker: Attacker) -> Codes:
+    """Without a token, with a body that is no request, and for a game that does not exist."""
+    refused = [
+        request("POST", "/api/v1/games", body=b"{}"),
+        request("POST", "/api/v1/games", attacker.token, body=b"{}"),
+        request("DELETE", f"/api/v1/games/{UUID(int=1)}/seats/1", attacker.token, body=b""),
+    ]
+    return await attacker.flood(refused * 100)
+
+
+async def refused_actions_fill_no_log(attacker: Attacker) -> Codes:
+    """The game has not begun."""
+    roll = request("POST", f"{attacker.game_path}/actions", attacker.token, body=b'{"type":"roll"}')
+    return await attacker.flood([roll] * 300)
 
 
 async def guessed_join_codes_are_refused(attacker: Attacker) -> Codes:
@@ -176,6 +193,8 @@ ATTACKS = (
         hashes=True,
     ),
     Attack("forged forms fill no log", forged_forms_fill_no_log, {400, 403, 404, 429}),
+    Attack("refused requests fill no log", refused_requests_fill_no_log, {400, 401, 404, 429}),
+    Attack("refused actions fill no log", refused_actions_fill_no_log, {409, 429}),
     Attack("guessed join codes are refused", guessed_join_codes_are_refused, {404}, among={404, 429}),
     Attack("guessed tokens are refused", guessed_tokens_are_refused, {401, 429}),
     Attack(

@@ -1,13 +1,22 @@
 """What is logged of a request, and what is never logged."""
 
 import logging
+from collections.abc import Iterator
 
 import httpx
 import pytest
 
-from tests.http.web_server import WebServer
+from players.limits.rate_limits import LIMITS
+from tests.http.web_server import WebServer, web_server
 
 EMAIL, PASSWORD = "ann.of.the.logs@example.org", "correct horse battery staple"
+
+
+@pytest.fixture(scope="module")
+def service(django_db_setup: None) -> Iterator[WebServer]:
+    """A process of their own: lines about refusals have a budget, which other tests use up."""
+    with web_server() as running:
+        yield running
 
 
 @pytest.mark.parametrize(("line", "is_printed"), [('%s - "WebSocket %s" [accepted]', False), ("Started %s %s", True)])
@@ -42,6 +51,18 @@ def test_an_action_is_one_line_with_its_player_game_version_and_command(
 def test_a_refused_action_is_logged_with_its_code(service: WebServer, ann: httpx.Client, path: str) -> None:
     ann.post(f"{path}/actions", json={"type": "roll"}, headers={"X-Request-ID": "too-early"})
     assert service.line(lambda line: line.get("request") == "too-early")["outcome"] == "wrong_phase"
+
+
+def test_only_the_first_refusals_of_a_player_are_logged(service: WebServer, ann: httpx.Client, path: str) -> None:
+    me, burst = ann.get("/api/v1/players/me").json()["id"], LIMITS["refusal_lines"].burst
+    for _ in range(burst):
+        ann.post(f"{path}/actions", json={"type": "roll"})
+        ann.post("/api/v1/games", json={})
+    ann.patch("/api/v1/players/me", json={"name": "Annabel"}, headers={"X-Request-ID": "after-refusals"})
+    service.line(lambda line: line.get("request") == "after-refusals")
+    lines = [line for line in service.lines() if line.get("player") == me]
+    refusals = [line for line in lines if line.get("outcome") == "wrong_phase" or line.get("status") == 400]
+    assert burst <= len(refusals) < 2 * burst
 
 
 def test_a_request_that_changes_something_is_one_line_and_a_read_is_none(service: WebServer, ann: httpx.Client) -> None:
