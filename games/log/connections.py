@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import time
 from collections.abc import AsyncIterator
 from typing import Any, TypeAlias
 from urllib.parse import quote, urlencode
@@ -95,11 +94,14 @@ async def open_pool(conninfo: str, size: int) -> Pool:
 @contextlib.asynccontextmanager
 async def acquired(pool: Pool) -> AsyncIterator[Connection]:
     """A connection of the pool. `unavailable`: there is none, it broke, or the database did not answer in time."""
-    began = time.perf_counter()
+    waiting = counters.POOL_WAIT.time()
     try:
-        async with pool.acquire(timeout=ACQUIRE_S) as connection:
-            counters.POOL_WAIT.observe(time.perf_counter() - began)
+        with waiting:
+            connection = await pool.acquire(timeout=ACQUIRE_S)
+        try:
             yield connection
+        finally:
+            await pool.release(connection)
     except LOST as error:
         if not is_lost(error):
             raise
