@@ -14,6 +14,7 @@ class WiringConfig(AppConfig):
         from qwixx_service.observability.open_telemetry import install_if_configured
 
         import_module("qwixx_service.database.checks")
+        import_module("qwixx_service.observability.mail_checks")
         install_if_configured()
         import_module("qwixx_service.celery")  # before tasks are sent: they need the broker's address
         compose()

@@ -23,7 +23,11 @@ print(json.dumps(values, default=str))
 """
 # The image sets the first; the owner's address is for `migrate` only; the others are for development.
 NOT_FOR_CONTAINERS = {"DATA_DIR", "DATABASE_OWNER_URL", "DEBUG", "WEBHOOKS_ALLOW_LOOPBACK"}
-PUBLIC = {"PUBLIC_URL": "https://play.example.org", "NUM_PROXIES": "1"}
+PUBLIC = {
+    "PUBLIC_URL": "https://play.example.org",
+    "NUM_PROXIES": "1",
+    "EMAIL_URL": "smtp+tls://service:secret@mail.example.org:587",
+}
 
 
 def filled_in(value: str, **given: str) -> str:
@@ -64,6 +68,12 @@ def test_check_for_deployment_warns_without_tls(data: Path) -> None:
     assert set(re.findall(r"security\.W\d+", done.stderr)) == {
         f"security.W{number}" for number in ("004", "012", "016")
     }
+
+
+def test_check_for_deployment_warns_of_mails_in_the_log(data: Path) -> None:
+    done = run(data, "manage.py", "check", "--deploy", "--fail-level", "WARNING", **PUBLIC | {"EMAIL_URL": ""})
+    assert done.returncode != 0
+    assert "qwixx_service.W002" in done.stderr
 
 
 def test_https_in_the_public_address_turns_on_what_tls_needs(data: Path) -> None:
