@@ -18,12 +18,14 @@ from games.matchmaking import tickets
 from games.matchmaking.matchmaker import form_matches
 from games.matchmaking.models import Match, Ticket
 from games.matchmaking.tickets import NewMatch, Queue
+from games.metrics.shared_counters import MATCHMAKING_WAIT
 from games.rules.refused import Refused
 from games.tasks import matchmaker
 from players.database.ids import uuid7
 from players.models import Block, Player
 from players.social import blocks
 from tests.matchmaking.conftest import TWO_SEATS, Enqueue, MatchmakerProcess, game_of, now
+from tests.metric_values import taken
 
 THREE_SEATS = Queue("qwinto", "classic", 3, rated=False)
 
@@ -110,6 +112,15 @@ def test_tickets_of_different_queues_are_not_matched(enqueue: Enqueue, local_eng
     waiting = [enqueue(), enqueue(queue=TWO_SEATS._replace(rated=False)), enqueue(queue=TWO_SEATS._replace(seats=3))]
     matchmaker.sweep(now())
     assert [game_of(ticket) for ticket in waiting] == [None] * 3
+
+
+def test_the_wait_of_each_matched_player_is_measured(enqueue: Enqueue, local_engine: None) -> None:
+    taken(MATCHMAKING_WAIT)
+    for _ in range(2):
+        enqueue()
+    enqueue(queue=THREE_SEATS)
+    matchmaker.sweep(now())
+    assert taken(MATCHMAKING_WAIT) == 2
 
 
 def test_a_matched_game_has_the_settings_of_its_queue(enqueue: Enqueue, local_engine: None) -> None:

@@ -1,6 +1,7 @@
 """Mailed links: recipients, languages, effects and expiry."""
 
 import re
+import socket
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from celery.signals import before_task_publish
 from django.conf import settings
 from django.core import mail as django_mail
+from django.test import override_settings
 
 from players import tasks
 from players.accounts import registration
@@ -21,6 +23,7 @@ from players.limits.models import Attempt
 from players.mail import delivery, mail_texts
 from players.mail.signed_links import Purpose
 from qwixx_service.celery import app
+from tests.metric_values import taken
 from tests.players.conftest import NOW, in_a_thread
 from tests.players.devices import Device, checked, is_problem
 from tests.players.test_accounts import OTHER, PASSWORD, registered, sign_in
@@ -48,6 +51,16 @@ def is_expired(work: Any) -> None:
     with pytest.raises(RequestRefused) as refused:
         work()
     assert refused.value.code == "link_expired"
+
+
+def test_a_mail_that_cannot_be_sent_is_counted(ann: Player) -> None:
+    taken(delivery.MAIL_FAILURES)
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        port = unused.getsockname()[1]
+    smtp = {"EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend", "EMAIL_PORT": port}
+    with override_settings(**smtp, EMAIL_HOST="127.0.0.1"), pytest.raises(OSError, match="refused"):
+        delivery.send("confirm", ann.pk, "en", NOW)
+    assert taken(delivery.MAIL_FAILURES) == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -12,12 +12,14 @@ from django.db import transaction
 
 from games.log.reads import finished_games
 from games.matchmaking import matchmaker
+from games.metrics.shared_counters import PROJECTION_LAG
 from games.results import projector
 from games.runtime import conninfo
 from players.database.advisory_lock import try_lock
 from players.models import LeaderboardStanding, PlayedGame, RatingChange
 from players.ratings import projections, rating_projection
 from players.ratings.skill import INITIAL_SKILL
+from tests.metric_values import taken
 from tests.results import reference
 from tests.results.game_logs import MONDAY, ended, exports, people, season, stored, voided
 from tests.results.stored_results import stored_results, tables
@@ -49,6 +51,13 @@ def test_projections_do_not_depend_on_the_order_of_games(seed: int) -> None:
     piecemeal = tables()
     call_command("rebuild_projections")
     assert tables() == piecemeal
+
+
+def test_the_lag_of_each_projection_is_measured() -> None:
+    taken(PROJECTION_LAG)
+    stored(season(people(5), 4))
+    projector.project_new()
+    assert taken(PROJECTION_LAG) == 4
 
 
 def test_a_game_that_is_projected_again_changes_nothing() -> None:

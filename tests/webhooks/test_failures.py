@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 from django.db import connections
 
+from games.metrics.shared_counters import WEBHOOK_FAILURES
 from games.rules.refused import Refused
 from games.webhooks import collector, delivery_queue, dispatcher, endpoints, http_sender
 from games.webhooks.endpoints import NewSecret
@@ -15,6 +16,7 @@ from games.webhooks.event_payloads import TYPES, history
 from games.webhooks.models import DELIVERED, FAILED, PENDING, Delivery, Webhook
 from games.webhooks.public_addresses import resolve
 from players.database.ids import uuid7
+from tests.metric_values import taken
 from tests.webhooks.games import TestClock, deliver, read_log, resign, start, step
 from tests.webhooks.receiver import Receiver, ServedReceiver, serving
 
@@ -70,9 +72,10 @@ def test_a_failed_message_blocks_its_own_game_only_and_keeps_its_id(
     webhook: NewSecret, receiver: Receiver, clock: TestClock, ann: UUID, bob: UUID
 ) -> None:
     receiver.script = [500]
+    taken(WEBHOOK_FAILURES)
     start(clock, ann, bob)
     deliver(clock)
-    assert len(receiver.received) == 1
+    assert len(receiver.received) == taken(WEBHOOK_FAILURES) == 1
     clock.wait(seconds=4)
     deliver(clock)
     assert len(receiver.received) == 1
