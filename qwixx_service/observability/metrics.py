@@ -18,12 +18,14 @@ from games.metrics.counters import Backlog, GamesUnderWay
 from games.metrics.outage_counter import OutageCollector
 from games.metrics.shared_counters import SharedCounterCollector
 from qwixx_service.observability.pool_metrics import DjangoPoolCollector
+from qwixx_service.observability.wal_archive import WalArchiveCollector
 
 # Collected at every scrape. They describe the whole service, in every process alike.
 COLLECTORS = (
     GamesUnderWay(),
     Backlog(settings.BROKER_URL),
     OutageCollector(),
+    WalArchiveCollector(),
     SharedCounterCollector(settings.REDIS_URL),
 )
 for collector in (*COLLECTORS, DjangoPoolCollector()):
