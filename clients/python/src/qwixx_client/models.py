@@ -1267,6 +1267,7 @@ class Problem(TypedDict):
         "ascending",
         "column_repeats",
         "choose_dice",
+        "bonus_needs_mark",
         "too_many_requests",
         "head_too_large",
         "internal",
