@@ -32,7 +32,7 @@ BY_STATUS = {
     415: "unsupported_media_type",
     422: "idempotency_key_reused weak_password rated_needs_people row_closed left_to_right lock_needs_marks"
     " number_not_rolled no_such_row no_such_number row_not_rolled cell_filled no_such_cell ascending column_repeats"
-    " choose_dice",
+    " choose_dice bonus_needs_mark",
     429: "too_many_requests",
     431: "head_too_large",
     500: "internal",

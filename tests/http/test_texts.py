@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from games.api import request_bodies
+from games.rules.layouts.qwixx_layouts import SHEETS
 from games.rules.refused import Refused
 from players.languages.accept_language import LANGUAGES, preferred
 from qwixx_service.http import errors, texts
@@ -22,9 +23,24 @@ def test_every_detail_is_a_sentence(language: str) -> None:
 
 
 def test_the_refusal_of_a_rule_has_the_text_of_the_rule() -> None:
-    detail = texts.texts("en")["lock_needs_marks"].detail
-    assert detail == "The last number of a row may be marked only after five marks in that row."
-    assert "fünf Kreuzen" in texts.texts("de")["lock_needs_marks"].detail
+    detail = texts.texts("en")["left_to_right"].detail
+    assert detail == "Numbers in a row are marked from left to right. A skipped number cannot be marked later."
+    assert "von links nach rechts" in texts.texts("de")["left_to_right"].detail
+
+
+@pytest.mark.parametrize(
+    ("language", "more"), [("en", "more"), ("de", "mehr"), ("ru", "больше"), ("uk", "більше"), ("pl", "więcej")]
+)
+def test_the_text_about_the_last_number_says_that_some_sheets_need_more_marks(language: str, more: str) -> None:
+    assert max(sheet.marks_before_last for sheet in SHEETS.values()) > SHEETS["classic"].marks_before_last
+    assert more in texts.texts(language)["lock_needs_marks"].detail
+
+
+@pytest.mark.parametrize(
+    ("language", "cell"), [("en", "cell"), ("de", "Feldes"), ("ru", "клетки"), ("uk", "клітинки"), ("pl", "pola")]
+)
+def test_the_text_about_dice_names_the_colour_of_the_cell_and_not_of_the_row(language: str, cell: str) -> None:
+    assert cell in texts.texts(language)["number_not_rolled"].detail
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ TURN_CODES = {
 RULE_CODES = {
     *("row_closed", "left_to_right", "lock_needs_marks", "number_not_rolled", "no_such_row", "no_such_number"),
     *("row_not_rolled", "cell_filled", "no_such_cell", "ascending", "column_repeats", "choose_dice"),
+    "bonus_needs_mark",
 }
 COLOURS = ("orange", "yellow", "purple")
 ROWS = ("red", "yellow", "green", "blue", "orange", "purple", "red_yellow", "green_blue", "pink", "")

@@ -62,8 +62,9 @@ def test_mixx_b_locks_on_the_last_printed_number(row: str, last: int) -> None:
 def test_big_points_a_bonus_cell_needs_an_own_mark_beside_it() -> None:
     state = white_phase(crossed(2, {0: {"yellow": [7]}}, sheet="big_points"), (3, 4))
     assert QWIXX.refusal(state, 0, Mark("red_yellow", 7)) is None
-    assert QWIXX.refusal(state, 0, Mark("green_blue", 7)) == "number_not_rolled"
-    assert QWIXX.refusal(state, 1, Mark("red_yellow", 7)) == "number_not_rolled"
+    assert QWIXX.refusal(state, 0, Mark("green_blue", 7)) == "bonus_needs_mark"
+    assert QWIXX.refusal(state, 1, Mark("red_yellow", 7)) == "bonus_needs_mark"
+    assert QWIXX.refusal(state, 0, Mark("red_yellow", 8)) == "number_not_rolled"
 
 
 def test_big_points_in_action_two_only_the_colour_beside_the_bonus_cell_marks_it() -> None:

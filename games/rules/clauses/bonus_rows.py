@@ -33,7 +33,7 @@ class BonusRows(Clause):
         if code is not None or row not in self.neighbours:
             return code
         is_beside_a_mark = any(is_marked(marked, neighbour, column) for neighbour in self.neighbours[row])
-        return None if is_beside_a_mark else "number_not_rolled"
+        return None if is_beside_a_mark else "bonus_needs_mark"
 
     def lends(self, marked: MarkedSheet, row: int) -> int:
         return sum([marked.marks[bonus].bit_count() for bonus in self.beside[row]])
