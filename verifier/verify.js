@@ -1603,7 +1603,7 @@ function notes(log, replay) {
   const all = [
     ["The game is not over: its seed is still secret, so commitment and dice cannot be checked yet.", !replay.seededDice.isRevealed],
     [`Sealed answers that are still hidden, with hashes that cannot be checked yet: ${log.hidden()}.`, log.hidden()],
-    ["The rules of this sheet are not known to this verifier: moves and scores were not checked.", !log.isKnown],
+    ["The rules of this sheet are not known to this verifier: printings, moves and scores were not checked.", !log.isKnown],
     [
       "The game ended without a result: there are no scores to check.",
       log.isKnown && [ABORTED, VOIDED].includes(replay.status) && replay.result === null,

@@ -1402,7 +1402,9 @@ def _notes(log: Log, replay: Replay) -> list[str]:
             not replay.seeded_dice.is_revealed
         ),
         f"Sealed answers that are still hidden, with hashes that cannot be checked yet: {log.hidden()}.": log.hidden(),
-        "The rules of this sheet are not known to this verifier: moves and scores were not checked.": not log.is_known,
+        "The rules of this sheet are not known to this verifier: printings, moves and scores were not checked.": (
+            not log.is_known
+        ),
         "The game ended without a result: there are no scores to check.": (
             log.is_known and replay.status in (ABORTED, VOIDED) and replay.result is None
         ),

@@ -275,6 +275,7 @@ def test_a_forged_die_of_an_unknown_sheet_is_found(verifiers: BothVerifiers) -> 
     lines[0]["sheet"] = lines[1]["data"]["sheet"] = "of_tomorrow"
     report = verifiers.report(written(chained_again(lines)))
     assert (report["ok"], report["checks"]["rules"]) == (True, "not checked")
+    assert any("printings, moves and scores were not checked" in note for note in report["notes"])
     version = another_die_of(lines)
     assert verifiers.bad_version(written(chained_again(lines))) == version
 

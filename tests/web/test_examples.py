@@ -23,7 +23,8 @@ def test_every_sheet_but_the_first_has_a_chapter_with_its_name_and_an_example(la
 def test_every_extra_effect_and_row_of_a_sheet_has_a_text(language: str) -> None:
     texts = catalogue(language)
     sheets = QWIXX.description()["sheets"]
-    extras = [extra for sheet in sheets for extra in sheet["extras"]]
+    printed = [each for sheet in sheets for each in (sheet, *sheet["printings"])]
+    extras = [extra for each in printed for extra in each["extras"]]
     wanted = {f"clause.{extra['key']}" for extra in extras}
     wanted |= {f"clause_name.{extra['key']}" for extra in extras if "track" in extra}
     wanted |= {f"effect.{effect}" for extra in extras for effect in extra.get("effects", ())}
