@@ -5,15 +5,16 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
+from django.core.cache import cache
 from django.db import transaction
 
 from games import clock, commands, queries
-from games.admin import event_sentences, sheet_cells
+from games.admin import event_pages, event_sentences, sheet_cells
 from games.commands import CommandContext
 from games.engine.engine import Engine
 from games.game import views
-from games.game.aggregate import GameState
-from games.game.events import Data, Event, stamp
+from games.game.aggregate import ABORTED, FINISHED, OPEN, PLAYING, VOIDED, GameState
+from games.game.events import Data, stamp
 from games.log import audit, connections, store
 from games.log.rows import Caller
 from games.rules.refused import Refused
@@ -23,45 +24,53 @@ from players.admin.read_only import ActionFailed
 from players.admin.texts import EMPTY, label, text
 from players.moderation import staff_actions
 
-MAX_EVENTS = 40  # the last ones up to the chosen version; the slider leads to earlier ones
 MAX_ACTIONS = 20
+STATUS_COLOURS = {OPEN: "warning", PLAYING: "info", FINISHED: "success", ABORTED: "", VOIDED: "danger"}
+SOUND, VERIFIED_S = (0, ""), 3600
 COMMANDS = {"pause": commands.pause, "resume": commands.resume, "abort": commands.abort, "void": commands.void}
 
 
-def page_context(game_id: UUID, version: str) -> dict[str, Any] | None:
+def page_context(game_id: UUID, chosen: event_pages.Chosen) -> dict[str, Any] | None:
     """The template context of a game at a version, by default the newest; None if there is no such game."""
     try:
-        newest, game, events, view = call(lambda engine: _read(engine, game_id, version))
+        newest, game, log, view = call(lambda engine: _read(engine, game_id, chosen.version))
     except Refused:
         return None
     names = [_name(seat["player"]) for seat in view["seats"]]
+    events = event_pages.page(log, chosen, game.version)  # of the log as a spectator sees it
     return {
         "title": f"{label(game.setup.ruleset, 'ruleset')}, {label(game.setup.sheet, 'sheet')}",
         "game": view,
         "turn": _turn(view, names),
-        "result": _result(view, names),
+        "result": _result(game, view, names),
         "clock": _clock(view, newest),
-        "status": newest.status,
         "version": game.version,
         "newest": newest.version,
-        "previous": max(1, game.version - 1),
-        "next": min(newest.version, game.version + 1),
-        "seats": [{**seat, "name": name} for seat, name in zip(view["seats"], names, strict=True)],
+        "previous": chosen.address(version=max(1, game.version - 1), before=0),
+        "next": chosen.address(version=min(newest.version, game.version + 1), before=0),
+        "address": chosen.address(version=game.version),
+        "created": log[0]["at"][:16].replace("T", " ") + " UTC",
+        "seats": [
+            {**seat, "name": name, "state": _seat_state(game, seat["state"])}
+            for seat, name in zip(view["seats"], names, strict=True)
+        ],
         "sheets": [sheet_cells.sheet_rows(game, sheet, names[sheet["seat"]]) for sheet in view["sheets"]],
-        "events": _event_rows(events, view, names),
+        "event_page": events._replace(shown=_event_rows(log, events.shown, view, names)),
+        "chosen": chosen,
+        "badges": _badges(newest),
+        "verified": _verified(game_id, newest),
+        "is_live": not newest.is_over and game.version == newest.version and not chosen.before,
         "staff_activity": staff_activity(game_id, MAX_ACTIONS),
         "available": _available(newest),
         "irreversible": ("abort", "void"),
     }
 
 
-async def _read(engine: Engine, game_id: UUID, wanted: str) -> tuple[GameState, GameState, list[Data], Data]:
+async def _read(engine: Engine, game_id: UUID, wanted: int) -> tuple[GameState, GameState, list[Data], Data]:
     """The newest state is read again at the end: it decides which answers of the events are still sealed."""
     newest = (await engine.read(game_id)).game
-    version = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 9 else newest.version
-    game, _ = await queries.game_at(engine, newest, max(1, min(version, newest.version)))
-    after = max(0, game.version - MAX_EVENTS)
-    log: list[Event] = await engine.log(game_id, after, game.version - after)
+    game, _ = await queries.game_at(engine, newest, min(wanted or newest.version, newest.version))
+    log = await engine.log(game_id)
     newest = (await engine.read(game_id)).game
     events = views.event_views(log, None, views.sealed_versions(newest))
     people = await queries.people([game])
@@ -102,32 +111,65 @@ def _turn(view: Data, names: list[str]) -> Data | None:
     }
 
 
-def _result(view: Data, names: list[str]) -> Data | None:
+def _result(game: GameState, view: Data, names: list[str]) -> Data | None:
+    """What was reached; a voided game had a result if it was finished before."""
     result = view["result"]
     if result is None:
         return None
+    if not result["ranking"]:
+        return {"reason": text("game.no_result"), "places": ""}
     places = [event_sentences.ranking_entry(p["rank"], names[p["seat"]], p["points"]) for p in result["ranking"]]
-    return {"reason": label(result["reason"], "reason"), "places": ", ".join(places)}
+    reason = label(result["reason"], "reason")
+    if game.status == VOIDED:
+        reason = text("game.before_void", reason=reason)
+    return {"reason": reason, "places": ", ".join(places)}
 
 
-def _event_rows(events: list[Data], view: Data, names: list[str]) -> list[Data]:
-    """The newest event first, each with its sentence and its data as JSON."""
-    started = next((event["version"] for event in events if event["type"] == "game_started"), 0)
+def _seat_state(game: GameState, state: str) -> str:
+    """No seat is playing in a game that is over."""
+    if not game.is_over or state != "playing":
+        return label(state, "seat_state")
+    return text("seat_state.played") if game.result and game.result.ranking else EMPTY
+
+
+def _badges(game: GameState) -> list[tuple[str, str]]:
+    """Colours of unfold and labels."""
+    badges = [(STATUS_COLOURS[game.status], label(game.status, "status"))]
+    badges += [("info", text("game.is_rated"))] if game.setup.rated else []
+    badges += [("", label("private", "visibility"))] if game.setup.visibility == "private" else []
+    return badges + ([("warning", text("game.paused"))] if game.paused and not game.is_over else [])
+
+
+def _event_rows(log: list[Data], shown: list[Data], view: Data, names: list[str]) -> list[Data]:
+    """Each event with its sentence and its data as JSON."""
+    started = next((event["version"] for event in log if event["type"] == "game_started"), 0)
     by_id = {seat["player"]["id"]: name for seat, name in zip(view["seats"], names, strict=True)}
     seats = event_sentences.SeatNames(tuple(names), started, by_id)
     return [
         {**event, "text": event_sentences.sentence(event, seats), "raw": msgspec.json.encode(event["data"]).decode()}
-        for event in reversed(events)
+        for event in shown
     ]
+
+
+def _verified(game_id: UUID, newest: GameState) -> tuple[str, bool] | None:
+    """Whether the log of a game that is over is sound, as a sentence; checked again when it has grown."""
+    if not newest.is_over:
+        return None
+    key = f"games.admin.flaw.{newest.head}"
+    flaw: Any = cache.get_or_set(key, lambda: call(lambda _engine: _first_flaw(game_id)) or SOUND, VERIFIED_S)
+    return (text("game.sound"), True) if flaw == SOUND else (_flaw_text(*flaw), False)
 
 
 def verify(game_id: UUID) -> str:
     """Checks hash chain, replay, dice and row against each other; raises ActionFailed at the first difference."""
     flaw = call(lambda _engine: _first_flaw(game_id))
     if flaw is not None:
-        version, what = flaw
-        raise ActionFailed(text("game.unsound", version=version, flaw=label(what.partition(" (")[0], "flaw")))
+        raise ActionFailed(_flaw_text(*flaw))
     return text("game.sound")
+
+
+def _flaw_text(version: int, what: str) -> str:
+    return text("game.unsound", version=version, flaw=label(what.partition(" (")[0], "flaw"))
 
 
 async def _first_flaw(game_id: UUID) -> tuple[int, str] | None:

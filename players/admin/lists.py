@@ -7,10 +7,13 @@ from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Paginator
+from django.utils.html import format_html
+from django.utils.timesince import timesince
 from unfold.views import ChangeList
 
 from players.admin.texts import lazy_text, text
 
+ONE_COLOUR = True  # badges that do not differ
 MAX_COUNTED = 10_000  # rows beyond these are found by search
 
 
@@ -35,11 +38,15 @@ class CountedChangeList(ChangeList):  # type: ignore[misc]
         return text("list.most" if is_capped else f"{self.opts.model_name}.counted", self.result_count)
 
 
-def column(name: str, order: str | None = None) -> Callable[[Any], Any]:
-    """Decorates a method of a ModelAdmin as a column, with the name of its title and the field that sorts it."""
+def column(name: str, order: str | None = None, badges: dict[str, str] | bool | None = None) -> Callable[[Any], Any]:
+    """Decorates a method of a ModelAdmin as a column, with the name of its title and the field that sorts it.
+
+    `badges` are the colours of unfold by value: the method returns the value and its label."""
 
     def decorate(function: Any) -> Any:
         function.short_description, function.admin_order_field = lazy_text(name), order
+        if badges is not None:
+            function.label = badges
         return function
 
     return decorate
@@ -47,6 +54,12 @@ def column(name: str, order: str | None = None) -> Callable[[Any], Any]:
 
 def short_time(moment: datetime | None) -> str | None:
     return f"{moment:%Y-%m-%d %H:%M}" if moment else None
+
+
+def age(moment: datetime, now: datetime) -> str:
+    """How long ago, in one unit, with the exact time as a title."""
+    exact, since = f"{moment:%Y-%m-%d %H:%M:%S} UTC", timesince(moment, now, depth=1)
+    return format_html('<time datetime="{}" title="{}">{}</time>', moment.isoformat(), exact, since)
 
 
 def uuid_or_none(term: str) -> UUID | None:

@@ -5,17 +5,18 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.html import format_html
 
 from players.accounts import erasure
 from players.accounts.models import IS_GUEST
 from players.admin.audit_log import staff_activity
-from players.admin.lists import column, short_time, uuid_or_none
+from players.admin.list_filters import ChoiceFilter, FromFilter, ToFilter
+from players.admin.lists import ONE_COLOUR, column, short_time, uuid_or_none
 from players.admin.read_only import ReadOnlyAdmin, staff_member
-from players.admin.texts import label, lazy_text, text
+from players.admin.texts import EMPTY, label, lazy_text, text
 from players.database.refusal import RequestRefused
 from players.mail import email_addresses
 from players.models import PlayedGame, Player
@@ -23,25 +24,25 @@ from players.moderation import roles, staff_actions
 from players.moderation.bans import PERMANENT
 from players.ratings import statistics
 from players.sessions import lifecycle
+from players.social import name_search
 
 MAX_ROWS = 20  # of each table on a page
 BAN_DAYS = ("1", "7", "30", "365", "")  # empty: permanent
 
 
-class PlayerKindFilter(admin.SimpleListFilter):
-    title, parameter_name = lazy_text("player.kind"), "kind"
-    querysets: dict[str, Callable[[QuerySet[Player]], QuerySet[Player]]] = {
-        "guests": lambda players: players.filter(IS_GUEST),
-        "accounts": lambda players: players.filter(email__isnull=False),
-        "staff": lambda players: players.filter(is_staff=True),
-        "banned": lambda players: players.filter(banned_until__gt=timezone.now()),
-    }
+KINDS: dict[str, Callable[[QuerySet[Player]], QuerySet[Player]]] = {
+    "guests": lambda players: players.filter(IS_GUEST),
+    "accounts": lambda players: players.filter(email__isnull=False),
+    "staff": lambda players: players.filter(is_staff=True),
+    "banned": lambda players: players.filter(banned_until__gt=timezone.now()),
+}
 
-    def lookups(self, request: Any, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002
-        return [(name, text(f"player.{name}")) for name in self.querysets]
 
-    def queryset(self, request: Any, queryset: QuerySet[Player]) -> QuerySet[Player]:  # noqa: ARG002
-        return self.querysets[self.value() or ""](queryset) if self.value() in self.querysets else queryset
+class PlayerKindFilter(ChoiceFilter):
+    title, parameter_name, values, table = lazy_text("player.kind"), "kind", tuple(KINDS), "player"
+
+    def filtered(self, queryset: QuerySet[Player], choice: str) -> QuerySet[Player]:
+        return KINDS[choice](queryset)
 
 
 class PlayerAdmin(ReadOnlyAdmin):
@@ -53,8 +54,8 @@ class PlayerAdmin(ReadOnlyAdmin):
         "erase": "players.erase_player",
         "give_role": "players.give_role",
     }
-    list_display = ("display_name", "player_id", "address", "is_guest", "is_staff_member", "ban_end", "registered")
-    list_filter = (PlayerKindFilter,)
+    list_display = ("display_name", "badges", "address", "ban_end", "registered", "player_id")
+    list_filter = (PlayerKindFilter, FromFilter, ToFilter)
     ordering = ("-id",)
     search_fields = ("name",)
     search_help_text = lazy_text("player.search")
@@ -66,36 +67,34 @@ class PlayerAdmin(ReadOnlyAdmin):
             return queryset.filter(pk=wanted), False
         if "@" in term:
             return queryset.filter(email=email_addresses.normalize(term)), False
-        return (queryset.filter(name__istartswith=term) if term else queryset), False
+        return (queryset & name_search.search(term) if term else queryset), False
 
     @column("player.name")
     def display_name(self, player: Player) -> str:
         return player.name
 
-    @column("player.id", "id")
-    def player_id(self, player: Player) -> UUID:
-        return player.id
+    @column("player.id")
+    def player_id(self, player: Player) -> str:
+        return format_html('<span class="qx-mono" title="{}">…{}</span>', player.id, str(player.id)[-8:])
 
     @column("player.email")
-    def address(self, player: Player) -> str | None:
-        return player.email
+    def address(self, player: Player) -> str:
+        return player.email or EMPTY
 
-    @column("player.guest")
-    def is_guest(self, player: Player) -> bool:
-        return player.is_guest and player.erased_at is None
-
-    is_guest.boolean = True
-
-    @column("player.member")
-    def is_staff_member(self, player: Player) -> bool:
-        return player.is_staff
-
-    is_staff_member.boolean = True
+    @column("player.kind", badges=ONE_COLOUR)
+    def badges(self, player: Player) -> list[str]:
+        kinds = {
+            "erased": player.erased_at is not None,
+            "guest": player.is_guest and player.erased_at is None,
+            "bot": player.is_bot,
+            "member": player.is_staff,
+        }
+        return [text(f"player.{kind}") for kind, has in kinds.items() if has] or [text("player.account")]
 
     @column("player.banned_until")
-    def ban_end(self, player: Player) -> str | None:
+    def ban_end(self, player: Player) -> str:
         until = banned_until(player)
-        return text("player.for_good") if until == PERMANENT else short_time(until)
+        return text("player.for_good") if until == PERMANENT else short_time(until) or EMPTY
 
     @column("player.since", "id")
     def registered(self, player: Player) -> str | None:

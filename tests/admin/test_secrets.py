@@ -62,6 +62,11 @@ async def assert_hidden(staff: Staff, game: Json, sealed: Any, seeds: list[str])
         text = await page(staff, game, version)
         assert sealed.data["nonce"] not in text
         assert [seed for seed in seeds if seed in text] == []
+    for query in ("view=chain", "type=answer_sealed", f"type=answer_sealed&seat={sealed.data['seat']}&view=chain"):
+        filtered = await in_a_thread(staff.page, f"games/game/{game['id']}/change/?{query}")
+        assert event_rows(filtered)[sealed.version].data == f'{{"seat":{sealed.data["seat"]}}}'
+        assert sealed.data["nonce"] not in filtered
+        assert [seed for seed in seeds if seed in filtered] == []
     rows = event_rows(text)
     assert len(rows) == min(40, sealed.version)
     assert rows[sealed.version].sentence.endswith("answers: sealed")
