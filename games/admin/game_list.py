@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 
 from games import clock
-from games.admin import event_pages, list_choices, game_page
+from games.admin import event_pages, game_page, list_choices
 from games.admin.event_sentences import bot_name
 from games.game.aggregate import OPEN
 from games.log.models import Game, Seat
