@@ -68,7 +68,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
     ]
     language = get_language_from_request(request)
     members = {
-        "name": "Qwixx Service",
+        "name": "Qwixx & Qwinto",
         "short_name": "Qwixx",
         "description": shell_texts(current, language)["shell_description"],
         "lang": language,

@@ -101,7 +101,7 @@ async def test_the_form_of_a_new_game_shows_the_seats_that_are_created(browser: 
         await expect(guest.page.locator("select[name=bot]")).to_have_count(4)
         assert await guest.page.locator("input[name=seats]:checked").evaluate_all(CHOSEN) == ["5"]
         await guest.page.locator("button.main").click()
-        await expect(guest.page.locator("qx-room li", has_text="Free seat")).to_have_count(4)
+        await expect(guest.page.locator("qx-room li", has_text="Open seat")).to_have_count(4)
         assert guest.console_errors == []
 
 
@@ -142,7 +142,7 @@ async def test_a_player_in_the_queue_stays_in_it_after_a_reload(browser: Browser
         await join_the_queue(ann, "qwixx")
         await ann.page.wait_for_selector("qx-match [role=status]")
         await ann.page.reload()
-        await ann.press("Stop looking")
+        await ann.press("Stop searching")
         await ann.page.reload()
         await ann.page.wait_for_selector("qx-match form")
         assert ann.console_errors == []

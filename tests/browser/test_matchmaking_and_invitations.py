@@ -32,7 +32,7 @@ async def open_a_game(host: Visitor) -> None:
 async def test_two_players_in_the_queue_are_matched(browser: Browser, home: str) -> None:
     async with visitor(browser, home) as ann, visitor(browser, home, viewport=DESKTOP) as bob:
         await join_the_queue(ann, "qwinto")
-        await expect(ann.page.locator("qx-match [role=status]")).to_contain_text("Looking for somebody")
+        await expect(ann.page.locator("qx-match [role=status]")).to_contain_text("Looking for an opponent")
         await join_the_queue(bob, "qwinto")
         await asyncio.gather(*(each.page.wait_for_selector(".felt") for each in (ann, bob)))
         assert ann.page.url == bob.page.url
@@ -42,10 +42,10 @@ async def test_two_players_in_the_queue_are_matched(browser: Browser, home: str)
 async def test_a_player_who_leaves_the_queue_can_join_it_again(browser: Browser, home: str) -> None:
     async with visitor(browser, home) as ann:
         await join_the_queue(ann, "qwixx")
-        await ann.press("Stop looking")
+        await ann.press("Stop searching")
         await ann.press("Find a game")
         await ann.page.wait_for_selector("qx-match [role=status]")
-        await ann.press("Stop looking")
+        await ann.press("Stop searching")
         await ann.page.wait_for_selector(QUEUE)
         assert ann.console_errors == []
 

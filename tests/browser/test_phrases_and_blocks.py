@@ -33,7 +33,7 @@ async def test_phrases_of_a_muted_player_are_hidden_until_unmuted(browser: Brows
         await start_game(ann, bob, "qwixx")
         await open_the_other_player(bob)
         await bob.press("Mute", exact=True)
-        await bob.sees_message("You will not hear")
+        await bob.sees_message("You no longer see")
         await bob.page.keyboard.press("Escape")
         await bob.page.wait_for_selector("dialog", state="detached")
         await say(ann, "Oops!")
@@ -42,7 +42,7 @@ async def test_phrases_of_a_muted_player_are_hidden_until_unmuted(browser: Brows
         assert await bob.page.locator(".seat:not([data-you]) .bubble").count() == 0
         await open_the_other_player(bob)
         await bob.press("Unmute")
-        await bob.sees_message("You hear")
+        await bob.sees_message("You see phrases")
         await bob.page.keyboard.press("Escape")
         await say(ann, "Well played!")
         await expect(bob.page.locator(".seat:not([data-you]) .bubble")).to_have_text("Well played!")
@@ -59,8 +59,8 @@ async def test_a_player_blocked_in_a_game_is_listed_in_the_settings_and_can_be_u
         await bob.sees_message("Blocked")
         await bob.visit("/settings", "[data-list=blocks] li")
         await expect(bob.page.locator("[data-list=blocks] li a")).to_have_text((await ann.player())["name"])
-        await bob.press("No longer")
-        await expect(bob.page.locator("[data-list=blocks]")).to_contain_text("Nobody.")
+        await bob.press("Remove")
+        await expect(bob.page.locator("[data-list=blocks]")).to_contain_text("No players.")
         assert bob.console_errors == []
 
 

@@ -100,11 +100,11 @@ class App extends Part {
     if (!this.begun) return nothing;
     const here = location.pathname;
     const atTable = here.startsWith("/game/");
-    document.title = `${this.waiting ? `(${this.waiting}) ` : ""}${this.view?.heading ?? t("app.name")} · Qwixx Service`;
+    document.title = `${this.waiting ? `(${this.waiting}) ` : ""}${this.view?.heading ?? t("app.name")} · ${t("app.name")}`;
     return html`
       <a class="skip" href="#main" @click=${this.skip}>${t("app.skip")}</a>
       <header class="bar">
-        <a class="brand" href="/" aria-label=${t("nav.home")}>${icon("logo")}<span>Qwixx <b>Service</b></span></a>
+        <a class="brand" href="/" aria-label=${t("nav.home")}>${icon("logo")}<span>${t("app.name")}</span></a>
         <a class="who" href="/account">${icon("person")}<span>${session.player?.name ?? t("nav.account")}</span></a>
       </header>
       <nav class="places" aria-label=${t("app.nav")} ?data-table=${atTable}>

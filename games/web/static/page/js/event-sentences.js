@@ -1,6 +1,6 @@
 // Events as sentences, for the list of events and for screen readers. Knows no rule.
 
-import { named, t } from "./words.js";
+import { has, named, t } from "./words.js";
 
 export function nameOf(view, seat) {
   if (seat === view.you) return t("seat.you");
@@ -18,31 +18,28 @@ export function diceInWords(dice) {
     .join(", ");
 }
 
-const SENTENCE_VALUES = {
-  seat_taken: (view, { seat }) => ({ who: nameOf(view, seat) }),
-  turn_started: (view, { seat }) => ({ who: nameOf(view, seat) }),
-  dice_rolled: (view, { seat, dice }) => ({ who: nameOf(view, seat), dice: diceInWords(dice) }),
-  dice_kept: (view, { seat }) => ({ who: nameOf(view, seat) }),
-  answer_sealed: (view, { seat }) => ({ who: nameOf(view, seat) }),
-  cell_marked: (view, { seat, row, number }) => ({ who: nameOf(view, seat), row: named("colour", row), number }),
-  number_written: (view, { seat, row, number }) => ({ who: nameOf(view, seat), row: named("colour", row), number }),
-  row_closed: (view, { row }) => ({ row: named("colour", row) }),
-  penalty_taken: (view, { seat }) => ({ who: nameOf(view, seat) }),
-  throw_failed: (view, { seat }) => ({ who: nameOf(view, seat) }),
-  time_ran_out: (view, { seats }) => ({ who: seats.map((seat) => nameOf(view, seat)).join(", ") }),
-  seat_went_away: (view, { seat }) => ({ who: nameOf(view, seat) }),
-  seat_came_back: (view, { seat }) => ({ who: nameOf(view, seat) }),
-  seat_resigned: (view, { seat }) => ({ who: nameOf(view, seat) }),
-  game_started: () => ({}),
-  game_ended: () => ({}),
-  game_aborted: () => ({}),
-  game_voided: () => ({}),
-  clock_paused: () => ({}),
-  clock_resumed: () => ({}),
+const VALUES = {
+  dice_rolled: ({ dice }) => ({ dice: diceInWords(dice) }),
+  cell_marked: ({ row, number }) => ({ row: named("colour", row), number }),
+  number_written: ({ row, number }) => ({ row: named("colour", row), number }),
+  row_closed: ({ row }) => ({ row: named("colour", row) }),
 };
 
-// The sentence of an event; null: the event has none, or its type is newer than this page.
-export function eventSentence(view, event) {
-  const values = SENTENCE_VALUES[event.type]?.(view, event.data);
-  return values ? t(`event.${event.type}`, values) : null;
+const SEVERAL = new Set(["row_closed", "time_ran_out"]); // name a list of seats
+
+function seatsOf(type, { seat, seats }) {
+  if (SEVERAL.has(type)) return seats;
+  return seat === undefined ? [] : [seat];
+}
+
+function sentence(view, type, data, seat) {
+  const key = seat === view.you && has(`event_you.${type}`) ? `event_you.${type}` : `event.${type}`;
+  return t(key, { who: nameOf(view, seat), ...VALUES[type]?.(data) });
+}
+
+// The sentence of an event, one for each seat that it names; null: the event has none, or its type is newer than this page.
+export function eventSentence(view, { type, data }) {
+  if (!has(`event.${type}`)) return null;
+  const seats = seatsOf(type, data);
+  return seats.length ? seats.map((seat) => sentence(view, type, data, seat)).join(" ") : sentence(view, type, data);
 }

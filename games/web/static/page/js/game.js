@@ -2,16 +2,18 @@
 
 import { command, get } from "./api.js";
 import { awaitsSeed, giveSeed } from "./client-seed.js";
+import { joined } from "./history.js";
 import { Stream } from "./stream.js";
 
-const REMEMBERED = 40;
+const REMEMBERED = 400;
 const WAIT_S = 25;
 const PHRASE_SHOWN_MS = 7000;
 
 export class Game extends EventTarget {
   view = null;
   link = "connecting";
-  news = []; // the last events, newest first
+  history = []; // the last events, oldest first
+  latest = []; // those of the last commit
   spoken = new Map(); // phrases of the last seconds: seat → phrase, the newest last
   #version = 0; // of the last event that was received; the view may be ahead of it
   #stream;
@@ -33,7 +35,21 @@ export class Game extends EventTarget {
   async open() {
     this.adopt(await get(`/games/${this.id}`));
     this.#version = this.view.version;
-    if (!this.closed) this.#stream.start();
+    if (this.closed) return;
+    this.#stream.start();
+    await this.#recall();
+  }
+
+  // What happened before this page opened the game. Without it the game can be played, so a failure is not shown.
+  async #recall() {
+    const after = Math.max(0, this.#version - REMEMBERED);
+    try {
+      const { results } = await get(`/games/${this.id}/events?after=${after}&limit=${REMEMBERED}`);
+      this.history = joined(results, this.history);
+      this.dispatchEvent(new Event("change"));
+    } catch {
+      // the log begins with the next event
+    }
   }
 
   close() {
@@ -88,7 +104,8 @@ export class Game extends EventTarget {
     if (view) this.adopt(view);
     if (!fresh.length) return;
     this.#offset = Math.max(this.#offset, Date.parse(fresh.at(-1).at) - Date.now()); // no event lies in the future
-    this.news = [...fresh.toReversed(), ...this.news].slice(0, REMEMBERED);
+    this.latest = fresh;
+    this.history = [...this.history, ...fresh].slice(-REMEMBERED);
     this.dispatchEvent(new CustomEvent("news", { detail: fresh }));
     this.dispatchEvent(new Event("change"));
   }

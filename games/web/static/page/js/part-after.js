@@ -10,8 +10,9 @@ import "./part-dice.js";
 import "./part-sheet.js";
 import { icon } from "./pictures.js";
 import { go } from "./routes.js";
+import { endSentence } from "./ending.js";
 import { eventSentence, nameOf } from "./event-sentences.js";
-import { figure, has, t } from "./words.js";
+import { figure, t } from "./words.js";
 
 const KEPT = 60; // views of other versions; the slider may go over thousands
 
@@ -25,13 +26,17 @@ class After extends Part {
     return this.game.view;
   }
 
+  get sheet() {
+    return this.printed.sheets.find((each) => each.key === this.view.sheet);
+  }
+
   render() {
     const { view } = this;
     const { result } = view;
     return html`
       <section class="card result">
         <h1>${this.title()}</h1>
-        <p class="muted">${result && has(`reason.${result.reason}`) ? t(`reason.${result.reason}`) : t(`status.${view.status}`)}</p>
+        <p class="muted">${endSentence(view, this.game.history, this.sheet)}</p>
         ${view.status === "voided" ? html`<p class="verdict" data-mood="bad">${t("after.voided")}</p>` : nothing}
         ${result?.ranking?.length ? html`<ol class="ranking">${result.ranking.map((entry) => this.entry(entry))}</ol>` : nothing}
         <div class="actions">
@@ -74,7 +79,6 @@ class After extends Part {
     const head = this.view.version;
     const version = this.version ?? head;
     const shown = this.shown ?? this.view;
-    const sheet = this.printed.sheets.find((each) => each.key === this.view.sheet);
     const event = this.#events?.[version - 1];
     return html`<section class="card replay" aria-label=${t("replay.title")}>
       <h2>${t("replay.title")}</h2>
@@ -91,7 +95,7 @@ class After extends Part {
         ${shown.sheets.map(
           (pad) => html`<section class="past" aria-label=${nameOf(shown, pad.seat)} ?data-active=${shown.turn?.active === pad.seat}>
             <h3>${nameOf(shown, pad.seat)}</h3>
-            <qx-sheet .sheet=${sheet} .pad=${pad} .closed=${shown.closed_rows} .last=${this.marked(event, pad.seat)}></qx-sheet>
+            <qx-sheet .sheet=${this.sheet} .pad=${pad} .closed=${shown.closed_rows} .last=${this.marked(event, pad.seat)}></qx-sheet>
           </section>`,
         )}
       </div>

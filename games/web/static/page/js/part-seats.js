@@ -2,9 +2,9 @@
 
 import { define, html, nothing, Part } from "./element.js";
 import { bubble } from "./part-phrases.js";
-import { icon } from "./pictures.js";
+import { face, icon } from "./pictures.js";
 import { nameOf } from "./event-sentences.js";
-import { t } from "./words.js";
+import { named, t } from "./words.js";
 
 const TOGETHER = new Set(["white", "write"]);
 
@@ -16,8 +16,8 @@ class Seats extends Part {
     const { turn } = this.view;
     if (seat.state !== "playing") return seat.state;
     if (!turn) return null;
-    if (turn.waiting_for.includes(seat.seat)) return "thinking";
-    return TOGETHER.has(turn.phase) ? "sealed" : null;
+    if (turn.waiting_for.includes(seat.seat)) return turn.phase === "roll" ? "rolling" : "choosing";
+    return TOGETHER.has(turn.phase) ? "ready" : null;
   }
 
   render() {
@@ -31,11 +31,11 @@ class Seats extends Part {
     const total = view.sheets.find((sheet) => sheet.seat === seat.seat)?.points.total;
     const active = view.turn?.active === seat.seat;
     return html`<li class="seat" ?data-active=${active} ?data-you=${seat.seat === view.you} data-state=${state ?? nothing}>
-      ${icon(seat.player?.is_bot ? "bot" : "person")}
+      ${seat.player?.is_bot ? face(seat.player.name) : icon("person")}
       <span class="name">${nameOf(view, seat.seat)}</span>
       <b class="total">${total ?? ""}<span class="hidden">${t("points.total")}</span></b>
-      <small>${active ? html`<span>${t("seat.active")}</span>` : nothing}
-        ${state ? html`<span class="state">${state === "sealed" ? icon("sealed") : nothing}${t(`seat.${state}`)}</span>` : nothing}</small>
+      <small>${seat.player?.level ? html`<span>${named("level", seat.player.level)}</span>` : nothing}${active && state !== "rolling" ? html`<span>${t("seat.active")}</span>` : nothing}
+        ${state ? html`<span class="state">${state === "ready" ? icon("check") : nothing}${t(`seat.${state}`)}</span>` : nothing}</small>
       ${bubble(this.spoken, seat.seat)}
       ${seat.player?.id && seat.seat !== view.you ? this.opener(seat.player) : nothing}
     </li>`;

@@ -37,6 +37,14 @@ function isMixed({ cells }) {
   return new Set(cells.map((cell) => cell.colour)).size > 1 && cells.every((cell) => cell.colour);
 }
 
+// The points of 1, 2, 3, … crosses, where the sheet scores by such a table.
+export function scale({ score }) {
+  const points = score?.crosses?.slice(1) ?? [];
+  if (!points.length) return nothing;
+  return html`<dl class="scale" aria-label=${t("sheet.scale")}><div><dt>${t("sheet.crosses")}</dt><dd>${t("sheet.points")}</dd></div>
+    ${points.map((value, place) => html`<div><dt>${place + 1}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
 class Sheet extends Part {
   static properties = {
     sheet: { attribute: false },
@@ -48,6 +56,7 @@ class Sheet extends Part {
     last: { attribute: false }, // the newest marks
     sum: { type: Number }, // what was rolled; an option of another number is a swap
     live: { type: Boolean },
+    scaled: { type: Boolean }, // with the points that crosses score
     compact: { type: Boolean, reflect: true },
   };
 
@@ -64,6 +73,7 @@ class Sheet extends Part {
       <div class="rows" .style=${`--columns: ${columns + (locks ? 1 : 0)}`}>${printed.rows.map((row, place) => this.row(row, place, columns))}</div>
       ${extras(printed, pad, this.compact, this.closed)}
       ${this.foot(pad)}
+      ${this.scaled ? scale(printed) : nothing}
     `;
   }
 
@@ -90,20 +100,28 @@ class Sheet extends Part {
     const sealed = isAt(this.answer, row, cell);
     const skipped = Array.isArray(written) && !count && row.cells.slice(place + 1).some((later) => written.includes(later.number));
     const where = cell.number ?? t("sheet.column", { n: cell.column + 1 });
-    const swap = option && this.sum && cell.number !== this.sum;
+    const swap = option && this.sum && cell.number !== null && cell.number !== this.sum;
     const name = t(swap ? "sheet.may_swap" : option ? "sheet.may" : "sheet.cell", { row: named("colour", row.key), cell: sign ? `${where} ${sign}` : where });
     const flags = Object.keys(cell).filter((flag) => cell[flag] === true).join(" ");
-    const inner = html`<span>${text}</span>${swap ? html`<i class="swap">⇄</i>` : nothing}${isJoined(this.printed, index, cell.column) ? html`<i class="joint"></i>` : nothing}${sign ? html`<i class="sign">${sign}</i>` : nothing}${otherColour(row, cell)}${sealed ? icon("sealed") : nothing}`;
+    const ghost = text === "" && (option || sealed) && this.sum ? this.sum : "";
+    const inner = html`<span ?data-ghost=${ghost && !sealed}>${ghost || text}</span>${swap ? html`<i class="swap">⇄</i>` : nothing}${isJoined(this.printed, index, cell.column) ? html`<i class="joint"></i>` : nothing}${sign ? html`<i class="sign">${sign}</i>` : nothing}${otherColour(row, cell)}${sealed ? icon("sealed") : nothing}`;
     const style = `grid-column: ${cell.column + 2}`;
     const colour = cell.colour || "none";
     const twice = count > 1 || isTwice(this.pad, index, cell.column);
+    const isNew = this.last?.some((mark) => isAt(mark, row, cell));
     if (!this.live || (count && !option)) {
       return html`<span class="cell" data-colour=${colour} data-flags=${flags} .style=${style} ?data-twice=${twice} ?data-marked=${count && crossed} ?data-written=${count && !crossed}
-        ?data-skipped=${skipped} ?data-sealed=${sealed} ?data-new=${this.last?.some((mark) => isAt(mark, row, cell))} aria-hidden="true">${inner}</span>`;
+        ?data-skipped=${skipped} ?data-sealed=${sealed} ?data-new=${isNew} aria-hidden="true">${inner}</span>`;
     }
-    return html`<button type="button" class="cell" data-colour=${colour} data-flags=${flags} .style=${style} ?data-option=${option} ?data-marked=${count && crossed} ?data-skipped=${skipped}
-      ?data-sealed=${sealed} ?data-armed=${isAt(this.armed, row, cell)} tabindex=${option || sealed ? 0 : -1}
-      aria-label=${sealed ? t("sheet.sealed", { cell: name }) : name} @click=${() => this.tap(row, cell, option)}>${inner}</button>`;
+    return html`<button type="button" class="cell" data-colour=${colour} data-flags=${flags} .style=${style} ?data-option=${option} ?data-marked=${count && crossed} ?data-skipped=${skipped} ?data-new=${isNew}
+      ?data-empty=${cell.number === null} ?data-sealed=${sealed} ?data-armed=${isAt(this.armed, row, cell)} tabindex=${option || sealed ? 0 : -1}
+      aria-label=${sealed ? t("sheet.sealed", { cell: name }) : name} @click=${() => this.tap(row, cell, option)}
+      @pointerenter=${() => this.aim(option)} @focus=${() => this.aim(option)} @pointerleave=${() => this.aim(null)} @blur=${() => this.aim(null)}>${inner}</button>`;
+  }
+
+  // The option that is touched or focused; the dice that make it glow.
+  aim(option) {
+    this.dispatchEvent(new CustomEvent("aim", { detail: option ?? null }));
   }
 
   // A tap on a cell that is not an option is sent, too: the server answers which rule forbids it.

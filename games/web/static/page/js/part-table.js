@@ -1,22 +1,24 @@
-// A game in progress: dice, turn, the player's own sheet with its options, the other sheets in small.
+// A game in progress: seats, dice, the player's own sheet with its options, the other sheets in small, and what happened.
 // The options come from the server; this module knows no rule.
 
 import { call } from "./api.js";
 import { define, html, nothing, Part } from "./element.js";
-import "./part-clock.js";
+import { eventSentence, nameOf } from "./event-sentences.js";
+import { lastMarks } from "./history.js";
+import { KEYS, keyOf } from "./keys.js";
 import "./part-dialog.js";
-import "./part-dice.js";
+import "./part-felt.js";
+import "./part-log.js";
 import "./part-phrases.js";
 import "./part-seats.js";
 import "./part-sheet.js";
 import { icon } from "./pictures.js";
+import { isMine, ON_SHEET } from "./prompt.js";
 import { settings } from "./settings.js";
 import { play } from "./sound.js";
-import { eventSentence, nameOf } from "./event-sentences.js";
-import { has, named, t } from "./words.js";
+import { sumOf } from "./dice-sums.js";
+import { named, t } from "./words.js";
 
-const ON_SHEET = new Set(["mark", "write"]);
-const MARKED = new Set(["cell_marked", "number_written"]);
 const PASS_AFTER_MS = 900;
 const same = (one, other) => Boolean(one && other) && ["type", "row", "number", "column"].every((name) => one[name] === other[name]);
 
@@ -25,13 +27,28 @@ class Table extends Part {
     game: { attribute: false },
     printed: { attribute: false },
     armed: { state: true },
-    preview: { state: true },
-    chosen: { state: true },
+    gain: { state: true },
+    aimed: { state: true },
     enlarged: { state: true },
     leaving: { state: true },
+    listing: { state: true }, // the keys
   };
   #passed = "";
   #wasMine = false;
+  #wasFocused = false;
+  #onKey = (event) => this.press(event);
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.addEventListener("keydown", this.#onKey);
+    this.addEventListener("focusin", () => (this.#wasFocused = true));
+    this.addEventListener("pointerdown", () => (this.#wasFocused = false));
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    document.removeEventListener("keydown", this.#onKey);
+  }
 
   get view() {
     return this.game.view;
@@ -41,21 +58,28 @@ class Table extends Part {
     return this.printed.sheets.find((sheet) => sheet.key === this.view.sheet);
   }
 
-  get mine() {
-    return this.view.turn?.waiting_for.includes(this.view.you);
-  }
-
-  get whiteSum() {
-    const white = this.view.turn?.dice?.white;
-    return white === undefined ? undefined : [white].flat().reduce((total, face) => total + face, 0);
-  }
-
   updated() {
-    this.passAutomatically();
     const { turn } = this.view;
-    if (this.armed && (this.armed.roll !== turn?.roll || this.armed.phase !== turn?.phase)) this.armed = this.preview = null;
-    if (this.mine && !this.#wasMine && turn.phase === "roll") play("turn");
-    this.#wasMine = Boolean(this.mine);
+    this.querySelectorAll("qx-felt, qx-log").forEach((part) => part.requestUpdate());
+    this.passAutomatically();
+    if (this.armed && (this.armed.roll !== turn?.roll || this.armed.phase !== turn?.phase)) this.armed = this.gain = null;
+    if (isMine(this.view) && !this.#wasMine && turn.phase === "roll") play("turn");
+    this.#wasMine = isMine(this.view);
+    requestAnimationFrame(() => this.keepFocus());
+  }
+
+  // A cell that was marked is no button any more: the focus goes to the place of the dice.
+  keepFocus() {
+    if (this.#wasFocused && document.activeElement === document.body) this.querySelector(".felt")?.focus({ preventScroll: true });
+  }
+
+  press(event) {
+    const key = keyOf(event);
+    if (key === null || document.querySelector("dialog[open], :popover-open")) return;
+    event.preventDefault();
+    if (key === "help") this.listing = true;
+    else if (typeof key === "number") this.querySelectorAll(".own .row")[key]?.querySelector("button[data-option]")?.focus();
+    else this.querySelector(`.felt [data-action=${key}]`)?.click();
   }
 
   // Passes if that is the only option and the setting says so; after a delay, so that the player sees the dice.
@@ -83,29 +107,32 @@ class Table extends Part {
 
   // The points that the mark would add, as the server counts them.
   async loadPreview(action) {
-    this.preview = null;
+    this.gain = null;
     try {
       const { points } = await call("POST", `/games/${this.game.id}/actions/preview`, { body: action });
-      if (same(action, this.armed)) this.preview = points.after - points.before;
+      if (same(action, this.armed)) this.gain = points.after - points.before;
     } catch {
-      this.preview = null;
+      this.gain = null;
     }
   }
 
   async send(action) {
-    this.armed = this.preview = null;
+    this.armed = this.gain = this.aimed = null;
     await this.attempt(() => this.game.act(action));
   }
 
   render() {
     const { view } = this;
     return html`
-      <section class="table" aria-label=${t("table.title")}>
+      <section class="table" aria-label=${t("table.title")} data-seats=${view.seats.length}>
         ${this.top()}
         <qx-seats .view=${view} .spoken=${this.game.spoken}></qx-seats>
-        ${this.felt()}
+        ${view.turn ? html`<qx-felt .game=${this.game} .printed=${this.printed} .sheet=${this.sheet} .armed=${this.armed} .gain=${this.gain ?? null} .aimed=${this.aimed} ?waits=${this.busy}
+          @act=${({ detail }) => this.send(detail)}></qx-felt>` : nothing}
         ${view.you === null ? nothing : this.own()}
-        <div class="side">${this.others()} ${this.news()}</div>
+        ${this.others()}
+        <qx-log .view=${view} .events=${this.game.history}></qx-log>
+        <p class="hidden" aria-live="polite">${this.game.latest.map((event) => eventSentence(view, event)).filter(Boolean).join(" ")}</p>
       </section>
       ${this.dialog()}
     `;
@@ -116,85 +143,25 @@ class Table extends Part {
     return html`<div class="top">
       <h1>${named("ruleset", view.ruleset)} ${view.sheet === "classic" ? nothing : html`<small>${named("sheet_name", view.sheet)}</small>`}</h1>
       ${view.turn ? html`<span class="muted">${t("table.turn", { n: view.turn.number })}</span>` : nothing}
-      <span class="link" data-state=${this.game.link} role="status">${t(`link.${this.game.link}`)}</span>
+      <span class="link" data-state=${this.game.link} role="status"><span>${t(`link.${this.game.link}`)}</span></span>
       <qx-phrases .game=${this.game}></qx-phrases>
-      <a class="quiet" href="/rules/${view.ruleset}#${view.sheet}" target="_blank" aria-label=${t("nav.rules")}>${icon("book")}</a>
-      ${view.you === null ? nothing : html`<button type="button" class="quiet" aria-label=${t("action.resign")} @click=${() => (this.leaving = true)}>${icon("flag")}</button>`}
-    </div>
-    ${this.leaving
-      ? html`<div class="ask" role="alertdialog" aria-label=${t("action.resign")}>
-          <p>${t("table.resign_sure")}</p>
-          <button type="button" class="danger" @click=${this.resign}>${t("action.resign")}</button>
-          <button type="button" @click=${() => (this.leaving = false)}>${t("table.stay")}</button>
-        </div>`
-      : nothing}`;
+      <a class="quiet rules-link" href="/rules/${view.ruleset}#${view.sheet}" target="_blank">${icon("book")} ${t("nav.rules")}</a>
+      ${view.you === null ? nothing : html`<button type="button" class="quiet" aria-label=${t("action.resign")} title=${t("action.resign")} @click=${() => (this.leaving = true)}>${icon("flag")}</button>`}
+    </div>`;
+  }
+
+  resigning() {
+    const { seats, you } = this.view;
+    const others = seats.filter(({ seat, state }) => seat !== you && state !== "resigned");
+    const text = others.length === 1 ? t("table.resign_two", { who: nameOf(this.view, others[0].seat) }) : t("table.resign_sure");
+    return html`<p>${text}</p><div class="ask actions">
+      <button type="button" class="danger" @click=${() => this.resign()}>${t("action.resign")}</button>
+      <button type="button" @click=${() => (this.leaving = false)}>${t("table.stay")}</button></div>`;
   }
 
   resign() {
     this.leaving = false;
     this.send({ type: "resign" });
-  }
-
-  felt() {
-    const { turn } = this.view;
-    if (!turn) return nothing;
-    return html`<div class="felt" ?data-mine=${this.mine}>
-      <div class="prompt"><p>${this.prompt()}</p><qx-clock .deadline=${turn.deadline_at} .game=${this.game}></qx-clock></div>
-      <qx-dice .dice=${turn.dice} .printed=${this.diceInGame()} .roll=${turn.roll} .chosen=${this.rolls().length > 1 ? this.picked() : null}
-        @pick=${this.pick}></qx-dice>
-      ${this.actions()}
-    </div>`;
-  }
-
-  // All dice but those of closed rows.
-  diceInGame() {
-    const gone = new Set(this.view.closed_rows.map((key) => this.sheet.rows.find((row) => row.key === key)?.lock));
-    return this.printed.dice.filter((colour) => !gone.has(colour));
-  }
-
-  rolls() {
-    return this.view.options.filter((option) => option.type === "roll" && option.dice);
-  }
-
-  picked() {
-    return this.chosen ?? new Set(this.printed.dice);
-  }
-
-  pick({ detail: colour }) {
-    const next = new Set(this.picked());
-    if (!next.delete(colour)) next.add(colour);
-    if (next.size) this.chosen = next;
-  }
-
-  prompt() {
-    const { view } = this;
-    const { phase, active, waiting_for: waiting, sum } = view.turn;
-    const values = { who: nameOf(view, active), sum: sum ?? this.whiteSum ?? "", names: waiting.map((seat) => nameOf(view, seat)).join(", ") };
-    if (this.armed) return this.preview === null ? t("prompt.confirm") : t("prompt.confirm_points", { n: this.preview });
-    if (view.you !== null && view.seats[view.you]?.state === "away") return t("prompt.away");
-    if (view.your_answer) return t(view.your_answer.type === "pass" ? "prompt.passed" : "prompt.sealed", values);
-    if (this.mine && !view.options.some((option) => ON_SHEET.has(option.type)) && view.options.some((option) => option.type === "pass")) return t("prompt.only_pass", values);
-    const key = `prompt.${phase}.${this.mine ? "mine" : "other"}`;
-    return has(key) ? t(key, values) : t("prompt.waiting", values);
-  }
-
-  actions() {
-    const plain = this.view.options.filter((option) => !ON_SHEET.has(option.type) && !(option.type === "roll" && option.dice));
-    const away = this.view.you !== null && this.view.seats[this.view.you]?.state === "away";
-    return html`<div class="actions">
-      ${this.rolls().length ? html`<button type="button" class="main" ?disabled=${this.busy} @click=${this.rollPicked}>${t("action.roll")}</button>` : nothing}
-      ${plain.map(
-        (option) => html`<button type="button" class=${option.type === "pass" || option.type === "reroll" ? "" : "main"} ?disabled=${this.busy}
-          aria-pressed=${same(option, this.view.your_answer) ? "true" : nothing} @click=${() => this.send(option)}>${named("action", option.type)}</button>`,
-      )}
-      ${away ? html`<button type="button" class="main" @click=${() => this.send({ type: "return" })}>${t("action.return")}</button>` : nothing}
-    </div>`;
-  }
-
-  rollPicked() {
-    const picked = this.picked();
-    const option = this.rolls().find(({ dice }) => dice.length === picked.size && dice.every((colour) => picked.has(colour)));
-    if (option) this.send(option);
   }
 
   own() {
@@ -204,18 +171,13 @@ class Table extends Part {
     const answering = view.options.some((option) => option.type === "pass");
     return html`<section class="own" aria-label=${t("table.yours")}>
       <qx-sheet .sheet=${this.sheet} .pad=${pad} .closed=${view.closed_rows} .options=${options} .answer=${view.your_answer} .armed=${this.armed}
-        .sum=${view.turn?.phase === "white" ? this.whiteSum : undefined} .live=${answering && view.status === "playing"} .last=${this.lastMarks(view.you)} @choose=${this.choose}></qx-sheet>
+        .sum=${["white", "write"].includes(view.turn?.phase) ? sumOf(view.turn.dice) : undefined} .live=${answering && view.status === "playing"} .last=${this.last(view.you)} scaled
+        @choose=${this.choose} @aim=${({ detail }) => (this.aimed = detail)}></qx-sheet>
     </section>`;
   }
 
-  // The marks of a seat in the newest action of this turn, forced marks among them; the sheet highlights them.
-  lastMarks(seat) {
-    const marks = [];
-    for (const { type, data } of this.game.news) {
-      if (type === "turn_started" || (type === "phase_closed" && marks.length)) break;
-      if (MARKED.has(type) && data.seat === seat) marks.push(data);
-    }
-    return marks;
+  last(seat) {
+    return lastMarks(this.game.history, seat);
   }
 
   others() {
@@ -224,26 +186,23 @@ class Table extends Part {
       ${view.sheets.filter((sheet) => sheet.seat !== view.you).map(
         (pad) => html`<button type="button" class="other" aria-label=${t("table.enlarge", { who: nameOf(view, pad.seat) })} @click=${() => (this.enlarged = pad.seat)}>
           <b>${nameOf(view, pad.seat)}</b>
-          <qx-sheet compact .sheet=${this.sheet} .pad=${pad} .closed=${view.closed_rows} .last=${this.lastMarks(pad.seat)}></qx-sheet>
+          <qx-sheet compact .sheet=${this.sheet} .pad=${pad} .closed=${view.closed_rows} .last=${this.last(pad.seat)}></qx-sheet>
         </button>`,
       )}
     </section>`;
   }
 
-  news() {
-    const lines = this.game.news.map((event) => eventSentence(this.view, event)).filter(Boolean).slice(0, 12);
-    return html`<section class="news" aria-label=${t("table.news")}>
-      <p class="hidden" aria-live="polite">${lines[0] ?? ""}</p>
-      <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>
-    </section>`;
-  }
-
   dialog() {
-    if (this.enlarged === undefined || this.enlarged === null) return nothing;
+    if (this.leaving) return html`<qx-dialog label=${t("action.resign")} .body=${this.resigning()} @close=${() => (this.leaving = false)}></qx-dialog>`;
+    if (this.listing) return html`<qx-dialog label=${t("keys.title")} .body=${this.keys()} @close=${() => (this.listing = false)}></qx-dialog>`;
     const pad = this.view.sheets.find((sheet) => sheet.seat === this.enlarged);
     if (!pad) return nothing;
-    const body = html`<qx-sheet .sheet=${this.sheet} .pad=${pad} .closed=${this.view.closed_rows}></qx-sheet>`;
+    const body = html`<qx-sheet .sheet=${this.sheet} .pad=${pad} .closed=${this.view.closed_rows} .last=${this.last(pad.seat)}></qx-sheet>`;
     return html`<qx-dialog label=${nameOf(this.view, pad.seat)} .body=${body} @close=${() => (this.enlarged = null)}></qx-dialog>`;
+  }
+
+  keys() {
+    return html`<dl class="keys">${KEYS.map(([keys, name]) => html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd>`)}</dt><dd>${t(`keys.${name}`)}</dd></div>`)}</dl>`;
   }
 }
 

@@ -35,6 +35,16 @@ export function icon(name) {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${drawn}</svg>`;
 }
 
+const MOUTHS = ["M9 16.5h6", "M9 16q3 2.5 6 0", "M9.5 16.5q2.5-1.500 5 0", "M10 16.500h4v1h-4z"];
+const HEADS = ["M6 8h12v11H6z", "M5 12a7 7 0 0 1 14 0v7H5z", "M8 8h8l3 4v7H5v-7z", "M5 13.500a7 6 0 1 1 14 0a7 6 0 1 1-14 0z"];
+
+// The face of a bot: the same for the same name.
+export function face(name) {
+  const hash = [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 9973, 7);
+  return html`<svg class="icon face" viewBox="0 0 24 24" aria-hidden="true" .style=${`color: hsl(${(hash * 47) % 360} 45% 48%)`}>
+    <path d=${HEADS[hash % HEADS.length]} /><path d="M12 8V4.500M9.500 12.500v.1M14.500 12.500v.1" /><path d=${MOUTHS[(hash >> 3) % MOUTHS.length]} /></svg>`;
+}
+
 // One shape per colour, for players who cannot distinguish the colours.
 const SHAPES = {
   red: "M10 2a8 8 0 1 0 0 16 8 8 0 0 0 0-16z",
@@ -58,12 +68,12 @@ const PIPS = {
   6: [[2.8, 2.4], [7.2, 2.4], [2.8, 5], [7.2, 5], [2.8, 7.6], [7.2, 7.6]],
 };
 
-// A die; without a face it has not been rolled.
-export function die(colour, face) {
+// A die; without a face it has not been rolled. The dice in use glow.
+export function die(colour, face, glows = false) {
   const pips = (PIPS[face] ?? []).map(([x, y]) => svg`<circle cx=${x} cy=${y} r="1.02" />`);
   const mark = face ? "" : svg`<path class="unrolled" d="M3.9 4a1.2 1.2 0 1 1 1.6 1.100q-.5.3-.5.9M5 7.400v.1" />`;
   const sign = SHAPES[colour] ? svg`<path class="sign" transform="translate(3.9 10.4) scale(.11)" d=${SHAPES[colour]} />` : "";
-  return html`<svg class="die" data-colour=${colour} viewBox="0 0 10 12.8" aria-hidden="true">
+  return html`<svg class="die" data-colour=${colour} ?data-used=${glows} viewBox="0 0 10 12.8" aria-hidden="true">
     <rect x=".4" y=".4" width="9.2" height="9.2" rx="2" />${pips}${mark}${sign}
   </svg>`;
 }

@@ -40,7 +40,6 @@ class Home extends Part {
       </section>
       <footer class="foot-links">
         <a href="/rules">${icon("book")} ${t("home.rules")}</a> <a href="/about">${t("nav.about")}</a>
-        <a href="/api/docs/">${t("shell.api")}</a> <a href="/admin/">${t("shell.admin")}</a>
       </footer>
     `;
   }

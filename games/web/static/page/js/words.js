@@ -65,17 +65,26 @@ export function named(kind, key) {
   return has(`${kind}.${key}`) ? t(`${kind}.${key}`) : String(key).replaceAll("_", " ");
 }
 
+// Dates and times are written as the browser's region writes them, in the language of the page.
+function locale() {
+  return navigator.languages.find((tag) => tag.slice(0, 2).toLowerCase() === now) ?? now;
+}
+
 export function when(time) {
-  return new Intl.DateTimeFormat(now, { dateStyle: "medium", timeStyle: "short" }).format(new Date(time));
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(time));
 }
 
 // Days of the server's calendar, from the first to the last.
 export function days(first, last) {
-  return new Intl.DateTimeFormat(now, { dateStyle: "medium", timeZone: "UTC" }).formatRange(new Date(first), new Date(last));
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone: "UTC" }).formatRange(new Date(first), new Date(last));
 }
 
 export function figure(value) {
   return new Intl.NumberFormat(now, { maximumFractionDigits: 1 }).format(value);
+}
+
+export function list(names) {
+  return new Intl.ListFormat(now, { type: "conjunction" }).format(names);
 }
 
 const UNITS = [["day", 86_400], ["hour", 3600], ["minute", 60], ["second", 1]];
