@@ -97,7 +97,7 @@ def test_without_white_dice_all_dice_make_the_number() -> None:
 
 
 def test_keys_of_the_table_are_read_outside_of_fields() -> None:
-    calls = [("keyOf", {"key": key, "target": {}}) for key in ("r", "P", "3", "?", "x")]
+    calls: list[tuple[Any, ...]] = [("keyOf", {"key": key, "target": {}}) for key in ("r", "P", "3", "?", "x")]
     assert results("keys.js", *calls, ("keyOf", {"key": "r", "ctrlKey": True, "target": {}})) == [
         "roll",
         "pass",
