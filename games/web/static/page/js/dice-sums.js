@@ -6,7 +6,7 @@ function lying(dice) {
   return Object.entries(dice ?? {}).flatMap(([colour, faces]) => [faces].flat().map((face, place) => ({ id: `${colour}${place}`, colour, face })));
 }
 
-// The dice that everybody uses together: the white ones, or all where none is white.
+// The dice that all players use together: the white ones, or all where none is white.
 export function sharedDice(dice) {
   const all = lying(dice);
   const white = all.filter(({ colour }) => colour === "white");
