@@ -25,24 +25,34 @@ AT_ONCE = 4  # messages to one webhook
 SHOWN_ATTEMPTS = 20
 GONE_STATUS = 410  # the receiver wants no more messages (Standard Webhooks)
 
-# The first pending message of each game and webhook, except webhooks that wait after a failure or are being served.
+# The first pending message of each game and webhook, except webhooks that wait after a failure, are being served, or
+# belong to a banned player. An account with few messages does not wait for one with many.
 DUE = """
     WITH heads AS (
         SELECT DISTINCT ON (webhook_id, game) id, webhook_id, next_at
           FROM webhooks_delivery
          WHERE status = 'pending'
          ORDER BY webhook_id, game, version, place, id
+    ), owners AS (
+        SELECT webhook.player, count(*) AS waiting
+          FROM webhooks_delivery AS delivery JOIN webhooks_webhook AS webhook ON webhook.id = delivery.webhook_id
+         WHERE delivery.status = 'pending' AND webhook.disabled_at IS NULL
+         GROUP BY webhook.player
     ), numbered AS (
-        SELECT heads.id, heads.next_at, webhook.failing_since,
+        SELECT heads.id, heads.next_at, webhook.failing_since, owners.waiting,
                row_number() OVER (PARTITION BY webhook_id ORDER BY next_at, heads.id) AS number
-          FROM heads JOIN webhooks_webhook AS webhook ON webhook.id = webhook_id
+          FROM heads
+               JOIN webhooks_webhook AS webhook ON webhook.id = webhook_id
+               JOIN owners ON owners.player = webhook.player
+               JOIN players_player AS owner ON owner.id = webhook.player
          WHERE next_at <= %(now)s AND webhook.disabled_at IS NULL AND webhook.id <> ALL (%(busy)s)
            AND (%(among)s::uuid[] IS NULL OR webhook.id = ANY (%(among)s::uuid[]))
            AND (webhook.retry_at IS NULL OR webhook.retry_at <= %(now)s)
+           AND (owner.banned_until IS NULL OR owner.banned_until <= %(now)s)
     )
     SELECT id FROM numbered
      WHERE number <= CASE WHEN failing_since IS NULL THEN %(at_once)s ELSE 1 END
-     ORDER BY next_at LIMIT %(limit)s
+     ORDER BY waiting, next_at LIMIT %(limit)s
 """
 
 

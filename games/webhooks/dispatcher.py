@@ -17,7 +17,7 @@ from games.webhooks.models import Delivery
 
 THREADS = 32
 SLOW_MS = 2000  # a receiver that takes longer for a message is slow
-SLOW_FOR = timedelta(minutes=10)
+SLOW_FOR = timedelta(hours=1)
 SLOW_REMEMBERED = 10_000
 TAKES_NEW_FOR = timedelta(seconds=10)  # then it finishes; the next task takes what became due since
 POLL_S = 0.2  # while requests are under way

@@ -5,14 +5,13 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.rules.refused import Refused
 from games.webhooks.models import BY_OWNER, PENDING, Delivery, Webhook
 from games.webhooks.signing import new_nonce, secret_of
+from players.limits.budgets import WEBHOOKS_PER_ACCOUNT
 from players.models import Player
-
-MAX_PER_ACCOUNT = 5
 
 
 class NewSecret(NamedTuple):
@@ -30,13 +29,13 @@ class WatchedPlayer(NamedTuple):
     since: datetime  # the registration: earlier events are not sent
 
 
-def watched() -> list[WatchedPlayer]:
-    """The players of all enabled webhooks: the account itself and its bot accounts."""
-    own = [
-        WatchedPlayer(*row)
-        for row in Webhook.objects.filter(disabled_at=None).values_list("pk", "player", "created_at")
-    ]
-    bots = Player.objects.filter(bot_owner__in={row.player for row in own}, is_active=True)
+def watched(now: datetime) -> list[WatchedPlayer]:
+    """The players of all enabled webhooks: the account itself and its bot accounts. A ban of one of them, or of the
+    owner, ends what webhooks report as it ends streams."""
+    may_look = Player.objects.filter(Q(banned_until=None) | Q(banned_until__lte=now))
+    enabled = Webhook.objects.filter(disabled_at=None, player__in=may_look.values("pk"))
+    own = [WatchedPlayer(*row) for row in enabled.values_list("pk", "player", "created_at")]
+    bots = may_look.filter(bot_owner__in={row.player for row in own}, is_active=True)
     owned = bots.values_list("bot_owner", "pk")
     return own + [row._replace(player=bot) for owner, bot in owned for row in own if row.player == owner]
 
@@ -59,7 +58,7 @@ def register(player: UUID, url: str, events: list[str], now: datetime) -> NewSec
         raise Refused("not_authenticated")
     if of_player(player).filter(url=url).exists():
         raise Refused("webhook_exists")
-    if of_player(player).count() >= MAX_PER_ACCOUNT:
+    if of_player(player).count() >= WEBHOOKS_PER_ACCOUNT:
         raise Refused("too_many_webhooks")
     nonce = new_nonce()
     webhook = Webhook.objects.create(player=player, url=url, events=events, nonce=nonce, created_at=now)

@@ -39,9 +39,13 @@ FRAME_BYTES = 64 * 1024  # of one message; beyond it 4400, as soon as so much of
 # Devices of one player that are logged in: one more logs out the one that was used longest ago. All of them are revoked
 # in one transaction, with a lock for each.
 DEVICES_PER_PLAYER = 100
-# What one account owns: beyond it 409 `too_many_tokens` or `too_many_bots`.
+# What one account owns: beyond it 409 `too_many_tokens`, `too_many_bots` or `too_many_webhooks`.
 TOKENS_PER_ACCOUNT = 50
 BOTS_PER_ACCOUNT = 5
+WEBHOOKS_PER_ACCOUNT = 5
+# Messages of one webhook that wait: what comes after them stays in the logs of the games, and is read from there later.
+MESSAGES_WAITING = 200
+MESSAGES_KEPT = 1000  # of one webhook, that were delivered or given up
 
 # Requests of one address that wait for a thread or a log (`fair_queue.py`); beyond it 429. More than it has connections
 # wait only if clients do not wait for their responses.

@@ -52,6 +52,9 @@ LIMITS: Mapping[str, Limit] = {
     "invitations": Limit(30 / 60, 30, "player"),
     "phrases": Limit(12 / 60, 5, "player"),
     "reports": Limit(6 / 60, 10, "player"),
+    "webhooks": Limit(30 / 60, 60, "address"),  # registrations
+    "redeliveries": Limit(60 / 60, 200, "player"),
+    "blocks": Limit(240 / 60, 240, "address"),
     # Lines of the log about refused requests and commands; beyond these a refusal is only counted.
     "refusal_lines": Limit(12 / 60, 20, "player"),
     "all_refusal_lines": Limit(5, 50, "process"),

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 from django.db import connections
+from django.db.models import Min
 
 from games.metrics.shared_counters import WEBHOOK_FAILURES
 from games.rules.refused import Refused
@@ -16,17 +17,20 @@ from games.webhooks.event_payloads import TYPES, history
 from games.webhooks.models import DELIVERED, FAILED, PENDING, Delivery, Webhook
 from games.webhooks.public_addresses import resolve
 from players.database.ids import uuid7
+from players.limits import budgets
+from players.models import Player
 from tests.metric_values import taken
 from tests.webhooks.games import TestClock, deliver, read_log, resign, start, step
 from tests.webhooks.receiver import Receiver, ServedReceiver, serving
 
 
 def until_delivered(clock: TestClock, at_most: timedelta) -> None:
-    """Let the time pass, a minute each, until nothing is pending."""
+    """Let the time pass, a minute each or until the next attempt, until nothing is pending."""
     end = clock() + at_most
     deliver(clock)
     while Delivery.objects.filter(status=PENDING).exists() and clock() < end:
-        clock.wait(minutes=1)
+        retry_at = Webhook.objects.aggregate(first=Min("retry_at"))["first"] or clock()
+        clock.now = max(clock.wait(minutes=1), retry_at)
         deliver(clock)
 
 
@@ -270,3 +274,68 @@ def test_a_result_for_a_message_that_was_deleted_meanwhile_is_dropped(
     Delivery.objects.all().delete()
     delivery_queue.record(claimed[0], http_sender.AttemptResult(204, None, 1), clock(), clock())
     assert not Delivery.objects.exists()
+
+
+def test_what_a_receiver_does_not_take_stays_in_the_log_and_comes_in_order_later(
+    webhook: NewSecret, receiver: Receiver, clock: TestClock, ann: UUID, bob: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows of messages are bounded however long a receiver is down."""
+    monkeypatch.setattr(budgets, "MESSAGES_WAITING", 4)
+    receiver.status, games = 503, [start(clock, ann, bob) for _ in range(2)]
+    for _ in range(4):
+        games = [step(clock, game, 5) for game in games]
+        collector.collect(read_log, clock())
+    assert Delivery.objects.count() < 8, "what the last look at a game has found may exceed the limit"
+    expected = {game.id: types_in_log(game.id, ann) for game in games}
+    assert sum(map(len, expected.values())) > 10
+    clock.wait(hours=1)
+    receiver.status = 200
+    while len(receiver.received) < sum(map(len, expected.values())):
+        seen = len(receiver.received)
+        deliver(clock)
+        assert len(receiver.received) > seen, "messages are left in the log"
+    assert {game.id: _types(receiver, game.id) for game in games} == expected
+
+
+def test_of_delivered_messages_the_newest_are_kept(
+    webhook: NewSecret, receiver: Receiver, clock: TestClock, ann: UUID, bob: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budgets, "MESSAGES_KEPT", 3)
+    for _ in range(4):
+        resign(clock, start(clock, ann, bob), bob)
+        deliver(clock)
+    newest = list(Delivery.objects.order_by("-pk"))
+    deliver(clock)  # the next look at the logs removes what was delivered since the last one
+    resign(clock, start(clock, ann, bob), bob)
+    collector.collect(read_log, clock())
+    kept = Delivery.objects.filter(status=DELIVERED)
+    assert [one.pk for one in kept.order_by("-pk")] == [one.pk for one in newest[:3]]
+
+
+def test_an_account_with_few_messages_does_not_wait_for_one_with_many(
+    webhook: NewSecret, clock: TestClock, ann: UUID, bob: UUID
+) -> None:
+    for number in range(4):
+        endpoints.register(ann, f"https://hook.example.org/{number}", list(TYPES), clock())
+    start(clock, ann, uuid7())
+    collector.collect(read_log, clock())
+    endpoints.register(bob, "https://hook.example.org/bob", list(TYPES), clock())
+    start(clock, bob, uuid7())
+    clock.wait(seconds=1)
+    collector.collect(read_log, clock())
+    assert [one.webhook.player for one in delivery_queue.claim(clock(), 1)] == [bob]
+
+
+@pytest.mark.parametrize("is_pending", [False, True], ids=["collected later", "collected before"])
+def test_a_banned_player_gets_no_messages_before_the_ban_ends(
+    webhook: NewSecret, receiver: Receiver, clock: TestClock, ann: UUID, bob: UUID, is_pending: bool
+) -> None:
+    game = start(clock, ann, bob)
+    if is_pending:
+        collector.collect(read_log, clock())
+    Player.objects.filter(pk=ann).update(banned_until=clock() + timedelta(hours=1))
+    deliver(clock)
+    assert receiver.received == []
+    clock.wait(hours=2)
+    deliver(clock)
+    assert receiver.types() == types_in_log(game.id, ann)

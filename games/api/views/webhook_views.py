@@ -34,6 +34,10 @@ STATUS = OpenApiParameter("status", str, enum=STATUSES, description="Deliveries 
 
 
 class WebhooksView(APIView):
+    def get_throttles(self) -> list[Any]:
+        self.throttle_scope = "webhooks" if self.request.method == "POST" else "reads"
+        return super().get_throttles()
+
     @described(
         "createWebhook",
         "Register a URL for events of my games; the secret is shown once",
@@ -137,6 +141,8 @@ class DeliveriesView(APIView):
 
 
 class RedeliverView(APIView):
+    throttle_scope = "redeliveries"
+
     @described(
         "redeliverWebhookMessage",
         "Send a message again, with the same id",

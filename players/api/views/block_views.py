@@ -54,7 +54,14 @@ class MutesView(APIView):
         return list_page(Mute, request)
 
 
-class BlockView(APIView):
+class PairView(APIView):
+    def get_throttles(self) -> list[Any]:
+        """Pairing looks at the blocks of all that wait: adding them has a limit of its own."""
+        self.throttle_scope = "blocks" if self.request.method == "PUT" else None
+        return super().get_throttles()
+
+
+class BlockView(PairView):
     @extend_schema(
         operation_id="blockPlayer",
         tags=["players"],
@@ -72,7 +79,7 @@ class BlockView(APIView):
         return Response(status=204)
 
 
-class MuteView(APIView):
+class MuteView(PairView):
     @extend_schema(
         operation_id="mutePlayer",
         tags=["players"],
