@@ -12,7 +12,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
-BODIES = re.compile(r"\$(\w*)\$.*?\$\1\$", re.DOTALL)  # of functions: they run later
+BODIES = re.compile(r"(?<!\bDO )\$(\w*)\$.*?\$\1\$", re.DOTALL)  # of functions: they run later
 COMMENTS = re.compile(r"--[^\n]*")
 # What a statement would do to processes that use the former schema, or to queries that wait behind its lock.
 STATEMENTS = {
@@ -47,8 +47,9 @@ def problems() -> Iterator[str]:
     state = before.clone()
     for key in later:
         migration = loader.get_migration(*key)
+        unused_since, is_known = getattr(migration, "unused_since", ""), hasattr(migration, "safe_because")
         for operation in migration.operations:
-            if why := problem(operation, key[0], before, state, getattr(migration, "unused_since", "")):
+            if (why := problem(operation, key[0], before, state, unused_since)) and not is_known:
                 yield f"{'.'.join(key)}: {operation.describe()}: {why}"
             operation.state_forwards(key[0], state)
 

@@ -45,6 +45,7 @@ def why(operation: Operation, unused_since: str = "") -> str:
         (operations.RunSQL("CREATE INDEX ON games_game (code)"), "under a lock"),
         (operations.RunSQL("ALTER TABLE games_game ALTER COLUMN code SET NOT NULL"), "under a lock"),
         (operations.RunSQL("UPDATE games_game SET code = ''"), "changes all rows"),
+        (operations.RunSQL("DO $$ BEGIN DROP TABLE games_outage; END $$"), "drops"),
     ],
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,
 )
