@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,9 +16,10 @@ from qwixx_service.database import online_migrations
 from qwixx_service.embedded import data_folder, services
 from tests.chaos.judgement import compared
 from tests.chaos.players import Ledger, Table
-from tests.chaos.service import ChaosService, Part, web_command
+from tests.chaos.service import DIRECT, ChaosService, Part, web_command
 from tests.embedded.launcher import ROOT
 
+OPTIONS = "from qwixx_service.embedded import process_list; print(*process_list.UVICORN)"
 STEP_S = 1.5  # of play between two steps
 
 
@@ -47,8 +49,9 @@ def servers() -> Iterator[ChaosService]:
 
 
 def process(service: ChaosService, name: str, source: Path, port: int) -> Part:
-    command, _ = web_command()
-    command[-1] = f"--port={port}"
+    """A web process of this source, with the options that it gives to the server itself."""
+    options = service.run("-c", OPTIONS, source=source).stdout.split()
+    command = [sys.executable, *options, *DIRECT, "--host=127.0.0.1", f"--port={port}"]
     environment = service.environment | {"PYTHONPATH": str(source), "DATABASE_OWNER_URL": ""}
     return Part(name, command, service.folder, environment, port, source)
 
