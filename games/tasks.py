@@ -21,6 +21,7 @@ from games.game.decisions import play
 from games.game.event_types import by_name
 from games.game.events import Event
 from games.live.background_sender import BackgroundSender
+from games.log import partitions
 from games.matchmaking import tickets
 from games.matchmaking.matchmaker import Matchmaker
 from games.results import projector
@@ -91,6 +92,12 @@ def send_webhooks(*, is_thorough: bool = False) -> None:
 
 def _read_log(game: UUID) -> list[Event]:
     return runtime.call(lambda engine: engine.log(game))
+
+
+@shared_task(name="games.make_partitions")
+def make_partitions() -> None:
+    """Every hour: the partitions of the log for the months to come."""
+    partitions.make_ahead()
 
 
 @shared_task(name="games.delete_old_deliveries")

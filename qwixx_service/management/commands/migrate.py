@@ -12,6 +12,7 @@ from django.db import OperationalError
 from django.db.backends.signals import connection_created
 from psycopg.errors import LockNotAvailable
 
+from games.log import partitions
 from qwixx_service.database import online_migrations, roles
 
 LOCK_TIMEOUT = "SET lock_timeout = '2s'"
@@ -44,6 +45,8 @@ class Command(migrate.Command):
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 super().handle(*args, **options)
+                if not options["plan"]:
+                    partitions.make_ahead()
                 break
             except OperationalError as error:
                 if not isinstance(error.__cause__, LockNotAvailable) or attempt == ATTEMPTS:
