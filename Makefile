@@ -42,6 +42,7 @@ pins: .venv/dev.done  ## write requirements/*.txt from pyproject.toml
 	.venv/bin/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml -o requirements/service.txt
 	.venv/bin/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml --extra embedded -c requirements/service.txt -o requirements/run.txt
 	.venv/bin/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml --extra tracing -c requirements/service.txt -o requirements/tracing.txt
+	.venv/bin/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml --extra archive -c requirements/service.txt -o requirements/archive.txt
 	.venv/bin/uv pip compile -q --universal --generate-hashes --no-header --no-annotate pyproject.toml --extra embedded --extra dev -c requirements/run.txt -o requirements/dev.txt
 
 .venv/bin/python:

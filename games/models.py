@@ -1,9 +1,10 @@
 """Django looks for models here; each package defines its own."""
 
-from games.log.models import Game, Outage, Pulse, Receipt, Seat, Seed, Snapshot, StoredEvent
+from games.log.models import ArchivedGame, Game, Outage, Pulse, Receipt, Seat, Seed, Snapshot, StoredEvent, Volume
 from games.matchmaking.models import Invitation, Match, Ticket
 
 __all__ = [
+    "ArchivedGame",
     "Game",
     "Invitation",
     "Match",
@@ -15,4 +16,5 @@ __all__ = [
     "Snapshot",
     "StoredEvent",
     "Ticket",
+    "Volume",
 ]

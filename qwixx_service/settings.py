@@ -29,6 +29,8 @@ DATABASE_OWNER_URL = services.checked_database_url(
 # given, nothing that outlives a transaction is kept on any other connection.
 DATABASE_DIRECT_URL = env("DATABASE_DIRECT_URL", default="")
 HAS_POOLER = bool(DATABASE_DIRECT_URL and services.checked_database_url(DATABASE_DIRECT_URL, "DATABASE_DIRECT_URL"))
+# Where `manage.py archive` moves the logs of old games: a folder, or a bucket.
+ARCHIVE_URL = env("ARCHIVE_URL", default="")
 # The most connections to PostgreSQL that one process opens, and what they are for.
 try:
     CONNECTIONS = connection_budget.split(env.int("DATABASE_CONNECTIONS", default=connection_budget.MOST))
@@ -276,6 +278,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 1.0}},
     "match": {"task": "games.match", "schedule": 1.0, "options": {"expires": 1.0}},
     "delete_old_tickets": {"task": "games.delete_old_tickets", "schedule": 3600.0, "options": {"expires": 3600.0}},
+    "make_partitions": {"task": "games.make_partitions", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "abort_abandoned_games": {"task": "games.abort_abandoned_games", "schedule": 300.0, "options": {"expires": 300.0}},
     "sweep_players": {"task": "players.sweep", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "send_webhooks": {"task": "games.send_webhooks", "schedule": 1.0, "options": {"expires": 1.0}},

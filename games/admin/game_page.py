@@ -16,6 +16,7 @@ from games.game import views
 from games.game.aggregate import ABORTED, FINISHED, OPEN, PLAYING, VOIDED, GameState
 from games.game.events import Data, stamp
 from games.log import audit, connections, store
+from games.log.archive import read_through
 from games.log.rows import Caller
 from games.rules.refused import Refused
 from games.runtime import call, conninfo
@@ -174,7 +175,8 @@ def _flaw_text(version: int, what: str) -> str:
 
 async def _first_flaw(game_id: UUID) -> tuple[int, str] | None:
     async with connections.connected(conninfo()) as connection:
-        tip, events = await store.load(connection, game_id), await store.events_after(connection, game_id, 0)
+        tip = await store.load(connection, game_id)
+        events = await read_through.events_after(read_through.using(connection), game_id, 0)
     return audit.first_flaw(events, tip)
 
 

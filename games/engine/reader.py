@@ -9,6 +9,7 @@ from games.engine.cache import CachedGame, GameCache
 from games.game.aggregate import GameState, fold
 from games.game.events import Event
 from games.log import connections, store
+from games.log.archive import read_through
 from games.log.connections import Connection, Pool
 from games.log.rows import game_of
 from games.rules.refused import Refused
@@ -80,8 +81,7 @@ class GameReader:
         """A log in pages, so that a long one does not stop the event loop."""
         while limit is None or limit > 0:
             size = LOG_PAGE if limit is None else min(limit, LOG_PAGE)
-            async with self._reading() as connection:
-                page = await store.events_after(connection, game_id, after, size)
+            page = await read_through.events_after(self._reading, game_id, after, size)
             if page:
                 yield page
             if len(page) < size:

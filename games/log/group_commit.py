@@ -12,6 +12,7 @@ from time import perf_counter
 from games.game.values import Value
 from games.log import connections, store
 from games.log.append_record import Append
+from games.log.archive import read_through
 from games.log.connections import Connection
 from games.metrics import counters
 from games.rules.refused import Refused
@@ -145,6 +146,6 @@ async def _recognised(connection: Connection, item: Append, outcome: store.Outco
     """An item in conflict with its own events is stored: the connection broke between the commit and its answer."""
     winners = outcome.events
     if outcome.status == "duplicate" and outcome.receipt and outcome.receipt.game == item.game:
-        winners = tuple(await store.events_after(connection, item.game, item.expected, 1))
+        winners = tuple(await read_through.events_after(read_through.using(connection), item.game, item.expected, 1))
     is_own = bool(winners) and winners[0].hash == item.events[0].hash
     return store.OK if is_own else outcome

@@ -161,6 +161,43 @@ class Receipt(OfGame):
         return f"{self.key}: {self.first_version} to {self.last_version}"
 
 
+class Volume(models.Model):
+    """A file of archived logs, complete and verified."""
+
+    name = models.CharField(max_length=64, primary_key=True)
+    store = models.CharField(max_length=512)  # the address of the folder or bucket, without keys
+    digest = models.BinaryField(max_length=32)
+    size = models.BigIntegerField()
+    games = models.IntegerField()
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ArchivedGame(models.Model):
+    """The place of a game's log in a volume, up to a version, and what lists show of its end."""
+
+    game = models.OneToOneField(Game, on_delete=models.DO_NOTHING, db_constraint=False, primary_key=True)
+    volume = models.CharField(max_length=64)
+    offset = models.BigIntegerField()
+    length = models.IntegerField()
+    version = models.IntegerField()
+    hash = models.BinaryField(max_length=32)
+    end_version = models.IntegerField(null=True)  # of `game_ended`; NULL: the game was aborted or voided before
+    end_at = models.DateTimeField(null=True)
+    end_v = models.SmallIntegerField(null=True)
+    end_data = models.JSONField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["end_at"], name="games_archivedgame_end", condition=Q(end_at__isnull=False))
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} in {self.volume}"
+
+
 class Pulse(models.Model):
     """One row: the last heartbeat of any process of the service, the last proof that the log can grow, and the last
     sweep of deadlines."""

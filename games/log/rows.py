@@ -29,6 +29,8 @@ def game_of(loaded: store.Loaded) -> GameState | None:
     kept = snapshots.decode(loaded.snapshot) if loaded.snapshot else None
     if loaded.snapshot and (kept is None or kept.version != loaded.snapshot.version):
         return None
+    if kept is None and (not loaded.since or loaded.since[0].version > 1):  # the log is archived
+        return None
     game = fold(kept, loaded.since)
     return game if (game.version, game.head) == (loaded.version, loaded.head_hash) else None
 

@@ -1,6 +1,6 @@
 """Appends batches of commands to the log and reads games back, one round trip per function."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
@@ -79,10 +79,12 @@ LOAD = """
     SELECT game.id, game.version, head_hash, updated_at, status, deadline_at, ruleset, sheet, visibility, rated, clock,
            seats, code, secret, bot_secret, snapshot.version, schema, state,
            (SELECT jsonb_agg(jsonb_build_array(version, type, v, at, data, hash) ORDER BY version)
-              FROM games_log(game.id, coalesce(snapshot.version, 0)))
+              FROM games_log(game.id, coalesce(snapshot.version, 0))),
+           archived.version, archived.hash
       FROM games_game AS game
            JOIN games_seeds($1) AS seed ON seed.game_id = game.id
            LEFT JOIN games_snapshot AS snapshot ON snapshot.game_id = game.id AND snapshot.game_id = ANY ($1)
+           LEFT JOIN games_archivedgame AS archived ON archived.game_id = game.id AND archived.game_id = ANY ($1)
      WHERE game.id = ANY ($1)
 """  # the condition is repeated for each table: PostgreSQL does not derive it, and would scan small tables
 EVENTS = "SELECT * FROM games_log($1, $2) ORDER BY version LIMIT $3"
@@ -143,15 +145,28 @@ async def load_many(connection: Connection, games: Sequence[UUID]) -> dict[UUID,
 
 
 def _loaded(game: UUID, version: int, head_hash: bytes, updated_at: datetime, *others: Any) -> Loaded:
-    *row, kept, schema, state, since = others
-    row += [None if state is None else SnapshotRow(kept, schema, state), tuple(_chained(game, kept or 0, since or ()))]
+    *row, kept, schema, state, since, archived, archived_hash = others
+    anchor = archived_hash.hex() if archived is not None and archived == kept else None
+    row += [None if state is None else SnapshotRow(kept, schema, state)]
+    row += [tuple(_chained(game, kept or 0, since or (), anchor))]
     return Loaded(version, head_hash.hex(), stamp(updated_at), *row)
 
 
 async def events_after(connection: Connection, game: UUID, version: int, limit: int | None = None) -> list[Event]:
-    """The events of a game after a version, oldest first."""
+    """The events of a game after a version, oldest first, as far as they are in the database."""
+    return await page(connection, game, version, limit) or []
+
+
+async def page(connection: Connection, game: UUID, version: int, limit: int | None) -> list[Event] | None:
+    """The events after a version. None: the event that they would follow is not here, see `archive.read_through`."""
     rows = await connection.fetch(EVENTS, game, version, limit if limit is None or not version else limit + 1)
-    return list(_chained(game, version, rows))
+    return list(_chained(game, version, rows)) if rows and rows[0][0] == max(version, 1) else None
+
+
+async def later(connection: Connection, game: UUID, version: int, digest: str, limit: int | None) -> list[Event]:
+    """The events after the last archived one, which has this hash."""
+    rows = await connection.fetch(EVENTS, game, version + 1, limit)
+    return list(_chained(game, version, rows, digest))
 
 
 async def version(connection: Connection, game: UUID) -> int | None:
@@ -200,10 +215,18 @@ async def receipt(connection: Connection, player: UUID, key: str) -> StoredRecei
     return StoredReceipt(*rows[0]) if rows else None
 
 
-def _chained(game: UUID, version: int, rows: Iterable[Any]) -> Iterable[Event]:
-    """Rows as events, each with the hash before it. After version 0, the row at `version` comes first, for its hash."""
-    rows = iter(rows)
-    prev = GENESIS if version == 0 else next(rows, (GENESIS,))[-1]
+def _chained(game: UUID, version: int, rows: Iterable[Any], anchor: str | None = None) -> Iterator[Event]:
+    """Rows as events, each with the hash before it. After version 0, the row at `version` comes first, for its hash,
+    unless it is archived: then `anchor` is that hash. Rows that follow neither give no events."""
+    rows = list(rows)
+    if version == 0:
+        prev = GENESIS
+    elif rows and rows[0][0] == version:
+        prev = rows.pop(0)[-1]
+    elif anchor and (not rows or rows[0][0] == version + 1):
+        prev = anchor
+    else:
+        return
     for number, type_, v, at, data, digest in rows:
         yield Event(str(game), number, type_, v, at, in_order(type_, data), prev, digest)
         prev = digest

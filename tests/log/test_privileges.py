@@ -68,7 +68,18 @@ async def test_the_service_cannot_disable_a_trigger_or_drop_a_table(connection: 
     await is_refused(connection, "SET session_replication_role = replica")
 
 
-@pytest.mark.parametrize("table", ["games_event", "games_receipt", "games_game", "games_seat", "games_snapshot"])
+@pytest.mark.parametrize(
+    "table",
+    [
+        "games_event",
+        "games_receipt",
+        "games_game",
+        "games_seat",
+        "games_snapshot",
+        "games_archivedgame",
+        "games_volume",
+    ],
+)
 async def test_the_service_adds_to_the_log_by_the_append_alone(connection: Connection, table: str) -> None:
     await is_refused(connection, f"INSERT INTO {table} SELECT * FROM {table}")  # noqa: S608
 
@@ -77,6 +88,7 @@ async def test_the_service_cannot_replace_a_function_or_become_another_role(conn
     await is_refused(connection, "ALTER FUNCTION games_append SECURITY INVOKER")
     await is_refused(connection, "ALTER FUNCTION games_event_refuse() RENAME TO games_event_accept")
     await is_refused(connection, "CREATE TABLE games_event_2 ()")
+    await is_refused(connection, "SELECT games_drop_partition('games_event_default', 0)")
     await is_refused(connection, "SET ROLE postgres")
     await is_refused(connection, "SET ROLE qwixx_owner")
 

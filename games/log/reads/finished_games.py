@@ -13,6 +13,8 @@ from django.db import connection
 from games.game.aggregate import FINISHED, PRESENT, VOIDED, GameState, fold
 from games.game.event_types import FACTS
 from games.game.events import Event, moment_of
+from games.log.archive import places
+from games.log.archive.archived_logs import archive_reader
 from players.database.ids import uuid_of
 from players.ratings.game_results import FinishedGame, Place
 from players.ratings.projections import PROJECTIONS
@@ -26,10 +28,17 @@ UNPROJECTED = """
              WHERE taken.game = game.id AND taken.status = game.status AND projection = ANY (%s)) < %s
      ORDER BY ended_at, id LIMIT %s
 """
-IN_ORDER = "SELECT game_id FROM games_event WHERE type = 'game_ended' ORDER BY at, game_id"
+IN_ORDER = """
+    SELECT game_id, at FROM games_event WHERE type = 'game_ended'
+     UNION SELECT game_id, end_at FROM games_archivedgame WHERE end_at IS NOT NULL
+     ORDER BY 2, 1
+"""
 LOGS = """
     SELECT game_id, version, type, v, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), data
-      FROM games_event WHERE game_id = ANY (%s) AND type = ANY (%s) ORDER BY game_id, version
+      FROM games_event AS event WHERE game_id = ANY (%s) AND type = ANY (%s)
+       AND NOT EXISTS (SELECT FROM games_archivedgame AS archived
+                        WHERE archived.game_id = event.game_id AND archived.version >= event.version)
+     ORDER BY game_id, version
 """
 
 logger = logging.getLogger(__name__)
@@ -49,8 +58,7 @@ def all_ended() -> list[UUID]:
 def results(games: list[UUID]) -> list[FinishedGame]:
     """The results of these games. A game that cannot be read is left out and logged."""
     found = []
-    for _, events in groupby(_events(games), lambda event: event.game):
-        log = list(events)
+    for log in _logs(games):
         try:
             found.append(_result(fold(None, log), log))
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
@@ -78,6 +86,15 @@ def _place(game: GameState, entry: Any) -> Place:
     participant = game.participants[entry["seat"]]
     player = uuid_of(participant.player) if participant.player else None
     return Place(player, participant.seat, entry["rank"], entry["points"], participant.state != PRESENT)
+
+
+def _logs(games: list[UUID]) -> Iterator[list[Event]]:
+    """The needed events of each game, in the order of the ids; what is archived is read from there."""
+    archived = {str(place.game): place for place in places.places(games)}
+    stored = {game: list(events) for game, events in groupby(_events(games), lambda event: event.game)}
+    for game in sorted({*archived, *stored}):
+        before = archive_reader.log(archived[game]) if game in archived else []
+        yield [*(event for event in before if event.type in NEEDED_TYPES), *stored.get(game, [])]
 
 
 def _events(games: list[UUID]) -> Iterator[Event]:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from games.log.models import StoredEvent
+from games.log.models import ArchivedGame, StoredEvent
 
 CHUNK = 1000  # ids in memory
 
@@ -18,5 +18,6 @@ class EndedGame(NamedTuple):
 def ended(since: datetime, before: datetime) -> Iterator[EndedGame]:
     """By the event that ended them: what happens to a game later does not change this list."""
     ends = StoredEvent.objects.filter(type="game_ended", at__gte=since, at__lt=before, game__visibility="public")
-    rows = ends.order_by("at", "game_id").values_list("game_id", "version")
-    return (EndedGame(*row) for row in rows.iterator(CHUNK))
+    archived = ArchivedGame.objects.filter(end_at__gte=since, end_at__lt=before, game__visibility="public")
+    rows = ends.values_list("at", "game_id", "version").union(archived.values_list("end_at", "game_id", "end_version"))
+    return (EndedGame(*row[1:]) for row in rows.order_by("at", "game_id").iterator(CHUNK))

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Model, OuterRef, QuerySet, Subquery
-from django.db.models.functions import JSONObject
+from django.db.models.functions import Coalesce, JSONObject
 
 from games.game import event_types
 from games.game.bot_names import bot_profile
@@ -44,9 +44,13 @@ def with_details(rows: QuerySet[Row], game: str) -> QuerySet[Row]:
     commit in between cannot mix two versions."""
     seats = models.Seat.objects.filter(game=OuterRef(game)).order_by("seat")
     ends = models.StoredEvent.objects.filter(game=OuterRef(game), type="game_ended")
+    archived = models.ArchivedGame.objects.filter(game=OuterRef(game), end_v__isnull=False)
     detailed: Any = rows.annotate(
         taken=ArraySubquery(seats.values(json=JSONObject(seat="seat", player="player", bot="bot"))),
-        end=Subquery(ends.values(json=JSONObject(v="v", data="data"))[:1]),
+        end=Coalesce(
+            Subquery(ends.values(json=JSONObject(v="v", data="data"))[:1]),
+            Subquery(archived.values(json=JSONObject(v="end_v", data="end_data"))),
+        ),
     )
     return detailed  # type: ignore[no-any-return]
 

@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.progress import track
 
 from games.log import audit, connections, store
+from games.log.archive import read_through
+from games.rules.refused import Refused
 from games.runtime import conninfo
 
 
@@ -37,10 +39,18 @@ async def _verify(game: UUID | None) -> tuple[list[str], int]:
     async with connections.connected(conninfo()) as connection:
         games = [game] if game else await store.all_games(connection)
         for game_id in track(games, "Verifying", console=Console(stderr=True), transient=True):
-            tip, events = await store.load(connection, game_id), await store.events_after(connection, game_id, 0)
-            if tip is None and not events:
-                raise CommandError(f"There is no game {game_id}.")
-            flaw = audit.first_flaw(events, tip)
+            flaw = await _first_flaw(connection, game_id)
             if flaw is not None:
                 flaws.append(f"{game_id}: version {flaw[0]}: {flaw[1]}")
     return flaws, len(games)
+
+
+async def _first_flaw(connection: connections.Connection, game_id: UUID) -> tuple[int, str] | None:
+    tip = await store.load(connection, game_id)
+    try:
+        events = await read_through.events_after(read_through.using(connection), game_id, 0)
+    except Refused:
+        return 1, "its log cannot be read from the archive"
+    if tip is None and not events:
+        raise CommandError(f"There is no game {game_id}.")
+    return audit.first_flaw(events, tip)
