@@ -1,4 +1,4 @@
--- What `manage.py archive` does as the owner (decision 31): a partition whose games are archived leaves the log.
+-- What `manage.py archive` does as the owner (decision 32): a partition whose games are archived leaves the log.
 
 -- The events of a part of the log that no volume has: of games that are not over, and what was appended to a game after it
 -- was archived.

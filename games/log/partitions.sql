@@ -1,4 +1,4 @@
--- The log in partitions by month (decision 31). A game's id begins with the time of its creation, so that a partition has the
+-- The log in partitions by month (decision 32). A game's id begins with the time of its creation, so that a partition has the
 -- whole logs of the games of its months.
 
 -- The smallest id that a game created at this time can have (UUID version 7: 48 bits of milliseconds first).
