@@ -9,13 +9,11 @@ from games.engine.cache import CachedGame
 from games.engine.engine import Engine
 from games.game import views
 from games.game.aggregate import GameState
-from games.game.events import Data, Event
+from games.game.events import Data
 from games.results import share_keys
 from games.rules.refused import Refused
 from players.database.ids import uuid_of
 from players.sessions.directory import directory
-
-EXPORT_PAGE = 500  # events that are read before other work on the event loop gets its turn
 
 _encode = msgspec.json.Encoder().encode
 
@@ -78,16 +76,18 @@ def share_key(game: GameState, player: str) -> str:
 async def proof(engine: Engine, known: CachedGame) -> Data:
     if not known.game.is_over:
         raise Refused("game_not_over")
-    events: list[Event] = await engine.log(UUID(known.game.id))
+    events = [event async for page in engine.log_until(UUID(known.game.id), known.game.version) for event in page]
     return views.proof(known.game, events, known.secret)
 
 
 async def export(engine: Engine, known: CachedGame, player: str, share: str = "") -> tuple[Data, list[bytes]]:
     """A header, then every event as this player may see it, as JSON: text takes less memory than decoded events."""
     game = known.game
+    _check_visible(game, player, share)
+    seat, sealed = views.seat_of(game, player), views.sealed_versions(game)
     events: list[bytes] = []
-    while page := (await events_since(engine, UUID(game.id), player, len(events), EXPORT_PAGE, share))["results"]:
-        events += map(_encode, page)
+    async for page in engine.log_until(UUID(game.id), game.version):
+        events += map(_encode, views.event_views(page, seat, sealed))
     header = {
         "format": "qwixx-log",
         "format_version": 1,

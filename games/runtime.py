@@ -21,6 +21,7 @@ from games.live.hub import Hub
 from games.metrics import shared_counters
 from players.database.background import BackgroundTasks
 from players.database.redis_servers import connect_async
+from players.database.replica import ALIAS
 from players.database.timeouts import CONNECT_S
 
 Result = TypeVar("Result")
@@ -52,9 +53,9 @@ def configure(*, listeners: Iterable[Listener]) -> None:
     _listeners[:] = listeners
 
 
-def conninfo() -> str:
-    """The address of Django's default database as a connection string of libpq."""
-    parameters = connections["default"].get_connection_params()
+def conninfo(alias: str = "default") -> str:
+    """The address of one of Django's databases as a connection string of libpq."""
+    parameters = connections[alias].get_connection_params()
     known = {name: value for name, value in parameters.items() if name not in PSYCOPG_ONLY and value not in ("", None)}
     return make_conninfo(**known | {"connect_timeout": CONNECT_S})
 
@@ -72,9 +73,9 @@ async def engine() -> Engine:
 async def _start(loop: asyncio.AbstractEventLoop) -> None:
     hub = Hub(settings.HUB_URL)
     _process.loop, _process.hub = loop, hub
-    _process.engine = Engine(
-        conninfo(), [hub.publish, *_listeners], settings.CONNECTIONS.readers, settings.CONNECTIONS.claimers
-    )
+    sizes = settings.CONNECTIONS
+    replica = conninfo(ALIAS) if ALIAS in connections.settings else ""
+    _process.engine = Engine(conninfo(), [hub.publish, *_listeners], sizes.readers, sizes.claimers, replica)
     if _process.thread is None:  # a server, whose sockets follow games
         hub.start()
     await _process.engine.open()

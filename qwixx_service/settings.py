@@ -29,6 +29,9 @@ DATABASE_OWNER_URL = services.checked_database_url(
 # given, nothing that outlives a transaction is kept on any other connection.
 DATABASE_DIRECT_URL = env("DATABASE_DIRECT_URL", default="")
 HAS_POOLER = bool(DATABASE_DIRECT_URL and services.checked_database_url(DATABASE_DIRECT_URL, "DATABASE_DIRECT_URL"))
+# A streaming replica, for reads that may be a moment late, or that notice when they are (decision 33).
+given_replica = env("DATABASE_REPLICA_URL", default="")
+DATABASE_REPLICA_URL = given_replica and services.checked_database_url(given_replica, "DATABASE_REPLICA_URL")
 # Where `manage.py archive` moves the logs of old games: a folder, or a bucket.
 ARCHIVE_URL = env("ARCHIVE_URL", default="")
 # The most connections to PostgreSQL that one process opens, and what they are for.
@@ -157,6 +160,8 @@ def database(url: str) -> dict[str, Any]:
 
 
 DATABASES = {"default": database(DATABASE_URL)}
+if DATABASE_REPLICA_URL:
+    DATABASES["replica"] = database(DATABASE_REPLICA_URL)
 OWNER_DATABASE = database(DATABASE_OWNER_URL)  # used by `qwixx_service.database.roles` in place of the default
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -4,11 +4,10 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
-
 from games import clock
 from games.admin import health
 from games.metrics import counters
+from players.database import replica
 
 DAYS = 14
 
@@ -83,9 +82,7 @@ def figures() -> dict[str, Any]:
 
 
 def rows(query: str, *parameters: Any) -> list[Any]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, parameters)
-        return list(cursor.fetchall())
+    return replica.fetch(query, list(parameters))
 
 
 def first_id(since: datetime) -> UUID:

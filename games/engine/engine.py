@@ -61,9 +61,14 @@ class Engine(GameReader):
     """
 
     def __init__(
-        self, conninfo: str, listeners: Iterable[Listener] = (), readers: int = READERS, claimers: int = CLAIMERS
+        self,
+        conninfo: str,
+        listeners: Iterable[Listener] = (),
+        readers: int = READERS,
+        claimers: int = CLAIMERS,
+        replica: str = "",
     ) -> None:
-        super().__init__(conninfo, readers)
+        super().__init__(conninfo, readers, replica)
         self._claimers_size = claimers
         self.listeners = list(listeners)  # called after the commit, before the caller is answered
         # For clients who read logs, which may be long; the other readers stay free for actions and views.

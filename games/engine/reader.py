@@ -11,6 +11,7 @@ from games.game.events import Event
 from games.log import connections, store
 from games.log.archive import read_through
 from games.log.connections import Connection, Pool
+from games.log.replica_reads import ReplicaReader
 from games.log.rows import game_of
 from games.rules.refused import Refused
 
@@ -22,16 +23,21 @@ LOG_PAGE = 500  # events that are read and folded before other work on the event
 class GameReader:
     """The reading side of the engine."""
 
-    def __init__(self, conninfo: str, readers: int = READERS) -> None:
+    def __init__(self, conninfo: str, readers: int = READERS, replica: str = "") -> None:
         self._conninfo, self._size = conninfo, readers
         self._cache = GameCache()
         self._readers: Pool
+        self._replica = ReplicaReader(replica) if replica else None
 
     async def open(self) -> None:
         self._readers = await connections.open_pool(self._conninfo, self._size)
+        if self._replica:
+            await self._replica.open()
 
     async def close(self) -> None:
         await connections.close_pool(self._readers)
+        if self._replica:
+            await self._replica.close()
 
     async def read(self, game_id: UUID) -> CachedGame:
         """The game as it is stored now: another process may have appended to it."""
@@ -73,15 +79,22 @@ class GameReader:
     async def game_at(self, game_id: UUID, version: int) -> GameState:
         """The game at a version, folded from its log."""
         game = None
-        async for page in self._pages(game_id, 0, version):
+        async for page in self.log_until(game_id, version):
             game = fold(game, page)
         return fold(game, ())
 
-    async def _pages(self, game_id: UUID, after: int, limit: int | None) -> AsyncIterator[list[Event]]:
+    def log_until(self, game_id: UUID, version: int) -> AsyncIterator[list[Event]]:
+        """The events of a game up to a version that it has reached, in pages; a replica may have them, too."""
+        return self._pages(game_id, 0, version, self._replica)
+
+    async def _pages(
+        self, game_id: UUID, after: int, limit: int | None, replica: ReplicaReader | None = None
+    ) -> AsyncIterator[list[Event]]:
         """A log in pages, so that a long one does not stop the event loop."""
         while limit is None or limit > 0:
             size = LOG_PAGE if limit is None else min(limit, LOG_PAGE)
-            page = await read_through.events_after(self._reading, game_id, after, size)
+            page = await replica.events(game_id, after, size) if replica else None
+            page = page or await read_through.events_after(self._reading, game_id, after, size)
             if page:
                 yield page
             if len(page) < size:

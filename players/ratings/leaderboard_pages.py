@@ -7,9 +7,9 @@ from datetime import date
 from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
 
-from django.db import connection
 from psycopg import sql
 
+from players.database import replica
 from players.ratings import leaderboard_cache, periods
 from players.ratings.game_results import ALL_SHEETS
 from players.ratings.leaderboard_cache import METRICS, RankCounts
@@ -119,10 +119,7 @@ class LeaderboardReader:
 
     def _fetch(self, query: LiteralString, parameters: list[Any], **words: LiteralString) -> list[tuple[Any, ...]]:
         parts = {name: sql.SQL(word) for name, word in words.items()}
-        with connection.cursor() as cursor:
-            cursor.execute(sql.SQL(query).format(metric=sql.Identifier(self.metric), **parts), parameters)
-            rows: list[tuple[Any, ...]] = cursor.fetchall()
-            return rows
+        return replica.fetch(sql.SQL(query).format(metric=sql.Identifier(self.metric), **parts), parameters)
 
 
 def reader(ruleset: str, period: str, day: date, metric: str, sheet: str = ALL_SHEETS) -> LeaderboardReader | None:

@@ -21,7 +21,6 @@ async def test_pages_of_any_size_give_the_whole_log_and_every_version(
     conninfo: str, make_engine: MakeEngine, connection: Connection, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
     monkeypatch.setattr(reader, "LOG_PAGE", size)
-    monkeypatch.setattr(queries, "EXPORT_PAGE", size)
     engine = await make_engine(conninfo)
     game = await started(engine)
     game_id = UUID(game.id)
