@@ -13,6 +13,7 @@ urlpatterns = [
     path("join/<slug:code>", views.shell, name="page-join"),
     path("join/<slug:code>/qr.svg", views.qr),
     path("rules/<slug:ruleset>", views.shell),
+    path("learn/<slug:ruleset>", views.shell),
     path("boards/<slug:ruleset>/<slug:metric>", views.shell),
     path("player/<uuid:player>", views.shell),
     path("manifest.webmanifest", views.manifest),

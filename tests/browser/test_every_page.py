@@ -22,6 +22,8 @@ PAGES = {
     "/account": "qx-account form",
     "/rules": "qx-rules qx-sheet .row",
     "/about": "qx-about h1",
+    "/learn/qwixx": "qx-learn .felt",
+    "/learn/qwinto": "qx-learn .felt",
 }
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 # All texts and labels of the page.

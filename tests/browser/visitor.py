@@ -85,7 +85,7 @@ async def visitor(
     """A visitor with a new browser profile; by default on a phone, in English, without animations."""
     known = {"viewport": PHONE, "locale": "en-US", "reduced_motion": "reduce", **options}
     context = await browser.new_context(**known)
-    stored = json.dumps({"autopass": False, **(settings or {})})
+    stored = json.dumps({"autopass": False, "tips": ["qwixx", "qwinto"], **(settings or {})})
     await context.add_init_script(f"localStorage['qx.settings'] ??= {json.dumps(stored)}")
     try:
         yield Visitor(context, await context.new_page(), home)

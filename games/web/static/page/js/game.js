@@ -1,6 +1,6 @@
 // The model of one game: the server's view, replaced by the newer view of every update.
 
-import { command, get } from "./api.js";
+import { call, command, get } from "./api.js";
 import { awaitsSeed, giveSeed } from "./client-seed.js";
 import { joined } from "./history.js";
 import { Stream } from "./stream.js";
@@ -65,6 +65,11 @@ export class Game extends EventTarget {
   async act(action) {
     const { events, game } = await command(`/games/${this.id}/actions`, action);
     this.#update(events, game);
+  }
+
+  // What an action would do to the player's own sheet and points, as the server counts them.
+  preview(action) {
+    return call("POST", `/games/${this.id}/actions/preview`, { body: action });
   }
 
   async command(name, body) {

@@ -3,6 +3,7 @@
 import { get, raw } from "./api.js";
 import { takeSeat } from "./client-seed.js";
 import { define, errorText, html, nothing, Part } from "./element.js";
+import { dismiss } from "./part-coach.js";
 import { bubble } from "./part-phrases.js";
 import "./part-proof.js";
 import { share } from "./part-share.js";
@@ -49,6 +50,11 @@ class After extends Part {
       <section class="card"><h2>${t("proof.title")}</h2><qx-proof .game=${this.game.id}></qx-proof></section>
       ${this.replay()}
     `;
+  }
+
+  // The tips belong to the first game of each ruleset.
+  firstUpdated() {
+    dismiss(this.view.ruleset);
   }
 
   title() {

@@ -1,6 +1,5 @@
 // The place of the dice: what is asked, the dice with the sum that is in use, and the buttons. Its height never changes.
 
-import { call } from "./api.js";
 import { diceFor, sumOf } from "./dice-sums.js";
 import { define, html, nothing, Part } from "./element.js";
 import "./part-clock.js";
@@ -42,7 +41,7 @@ class Felt extends Part {
     if (!pass || this.asked === now) return;
     this.asked = now;
     try {
-      const { points } = await call("POST", `/games/${this.game.id}/actions/preview`, { body: pass });
+      const { points } = await this.game.preview(pass);
       if (this.asked === now) this.cost = { now, points: points.after - points.before };
     } catch {
       this.cost = null;

@@ -56,6 +56,7 @@ class Sheet extends Part {
     last: { attribute: false }, // the newest marks
     sum: { type: Number }, // what was rolled; an option of another number is a swap
     live: { type: Boolean },
+    hint: { attribute: false }, // the action that a lesson waits for
     scaled: { type: Boolean }, // with the points that crosses score
     compact: { type: Boolean, reflect: true },
   };
@@ -114,7 +115,7 @@ class Sheet extends Part {
         ?data-skipped=${skipped} ?data-sealed=${sealed} ?data-new=${isNew} aria-hidden="true">${inner}</span>`;
     }
     return html`<button type="button" class="cell" data-colour=${colour} data-flags=${flags} .style=${style} ?data-option=${option} ?data-marked=${count && crossed} ?data-skipped=${skipped} ?data-new=${isNew}
-      ?data-empty=${cell.number === null} ?data-sealed=${sealed} ?data-armed=${isAt(this.armed, row, cell)} tabindex=${option || sealed ? 0 : -1}
+      ?data-hint=${isAt(this.hint, row, cell)} ?data-empty=${cell.number === null} ?data-sealed=${sealed} ?data-armed=${isAt(this.armed, row, cell)} tabindex=${option || sealed ? 0 : -1}
       aria-label=${sealed ? t("sheet.sealed", { cell: name }) : name} @click=${() => this.tap(row, cell, option)}
       @pointerenter=${() => this.aim(option)} @focus=${() => this.aim(option)} @pointerleave=${() => this.aim(null)} @blur=${() => this.aim(null)}>${inner}</button>`;
   }

@@ -1,10 +1,10 @@
 // A game in progress: seats, dice, the player's own sheet with its options, the other sheets in small, and what happened.
 // The options come from the server; this module knows no rule.
 
-import { call } from "./api.js";
 import { define, html, nothing, Part } from "./element.js";
 import { eventSentence, nameOf } from "./event-sentences.js";
 import { lastMarks } from "./history.js";
+import "./part-coach.js";
 import { KEYS, keyOf } from "./keys.js";
 import "./part-dialog.js";
 import "./part-felt.js";
@@ -109,7 +109,7 @@ class Table extends Part {
   async loadPreview(action) {
     this.gain = null;
     try {
-      const { points } = await call("POST", `/games/${this.game.id}/actions/preview`, { body: action });
+      const { points } = await this.game.preview(action);
       if (same(action, this.armed)) this.gain = points.after - points.before;
     } catch {
       this.gain = null;
@@ -125,7 +125,7 @@ class Table extends Part {
     const { view } = this;
     return html`
       <section class="table" aria-label=${t("table.title")} data-seats=${view.seats.length}>
-        ${this.top()}
+        ${this.game.isScripted ? nothing : this.top()}
         <qx-seats .view=${view} .spoken=${this.game.spoken}></qx-seats>
         ${view.turn ? html`<qx-felt .game=${this.game} .printed=${this.printed} .sheet=${this.sheet} .armed=${this.armed} .gain=${this.gain ?? null} .aimed=${this.aimed} ?waits=${this.busy}
           @act=${({ detail }) => this.send(detail)}></qx-felt>` : nothing}
@@ -135,6 +135,7 @@ class Table extends Part {
         <p class="hidden" aria-live="polite">${this.game.latest.map((event) => eventSentence(view, event)).filter(Boolean).join(" ")}</p>
       </section>
       ${this.dialog()}
+      ${this.game.isScripted ? nothing : html`<qx-coach .view=${view}></qx-coach>`}
     `;
   }
 
@@ -171,7 +172,7 @@ class Table extends Part {
     const answering = view.options.some((option) => option.type === "pass");
     return html`<section class="own" aria-label=${t("table.yours")}>
       <qx-sheet .sheet=${this.sheet} .pad=${pad} .closed=${view.closed_rows} .options=${options} .answer=${view.your_answer} .armed=${this.armed}
-        .sum=${["white", "write"].includes(view.turn?.phase) ? sumOf(view.turn.dice) : undefined} .live=${answering && view.status === "playing"} .last=${this.last(view.you)} scaled
+        .sum=${["white", "write"].includes(view.turn?.phase) ? sumOf(view.turn.dice) : undefined} .live=${answering && view.status === "playing"} .last=${this.last(view.you)} .hint=${view.hint} scaled
         @choose=${this.choose} @aim=${({ detail }) => (this.aimed = detail)}></qx-sheet>
     </section>`;
   }

@@ -8,6 +8,7 @@ export const ROUTES = [
   { pattern: /^\/game\/(?<game>[0-9a-f-]{36})$/, tag: "qx-game", load: () => import("./view-game.js") },
   { pattern: /^\/join\/(?<code>[\w-]+)$/, tag: "qx-join", load: () => import("./view-join.js") },
   { pattern: /^\/rules(?:\/(?<ruleset>\w+))?$/, tag: "qx-rules", load: () => import("./view-rules.js") },
+  { pattern: /^\/learn\/(?<ruleset>\w+)$/, tag: "qx-learn", load: () => import("./view-learn.js") },
   { pattern: /^\/boards(?:\/(?<ruleset>\w+)\/(?<metric>\w+))?$/, tag: "qx-boards", load: () => import("./view-boards.js") },
   { pattern: /^\/player\/(?<player>[0-9a-f-]{36})$/, tag: "qx-player", load: () => import("./view-player.js") },
   { pattern: /^\/account$/, tag: "qx-account", load: () => import("./view-account.js") },

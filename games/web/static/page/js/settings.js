@@ -1,7 +1,7 @@
 // The settings that this browser stores; knows neither server nor page.
 
 const PLACE = "qx.settings";
-const DEFAULTS = { language: null, theme: "auto", sound: false, confirm: false, autopass: true };
+const DEFAULTS = { language: null, theme: "auto", sound: false, confirm: false, autopass: true, tips: [], level: "easy" };
 
 function read() {
   try {

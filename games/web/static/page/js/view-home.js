@@ -21,6 +21,7 @@ class Home extends Part {
         <h1>${t("home.title")}</h1>
         <p>${t("home.lead")}</p>
         <div class="picks">${GAMES.map((game) => this.pick(game))}</div>
+        <p class="learn">${GAMES.map(({ key }) => html`<a href="/learn/${key}">${icon("book")} ${t("learn.title", { game: named("ruleset", key) })}</a>`)}</p>
       </section>
       <section class="tiles" aria-label=${t("home.more")}>
         ${this.tile("/lobby", "lobby", "home.people")} ${this.tile("/new", "plus", "home.create")}

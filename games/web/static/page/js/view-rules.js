@@ -1,10 +1,11 @@
 // The rules of all games and their sheets, with sheets and dice drawn as in a game.
 
 import { startBotGame } from "./bot-game.js";
-import { define, html, nothing } from "./element.js";
+import { define, html, nothing, showMessage } from "./element.js";
+import { bringBack } from "./part-coach.js";
 import "./part-dice.js";
 import { Printing } from "./part-prints.js";
-import "./part-sheet.js";
+import { scale } from "./part-sheet.js";
 import { chapter, language, named, t } from "./words.js";
 
 // The pictures of the chapters: sheets and dice.
@@ -54,12 +55,19 @@ class Rules extends Printing {
   chapter(key) {
     const sheets = this.text[key].filter(({ sheet }) => sheet);
     return html`<article class="card rules"><h2>${named("ruleset", key)}</h2>
+      <p class="actions"><a class="button main" href="/learn/${key}">${t("learn.title", { game: named("ruleset", key) })}</a>
+        <button type="button" @click=${() => this.showTips(key)}>${t("coach.again")}</button></p>
       ${sheets.length ? html`<nav class="tabs" aria-label=${t("new.sheet")}>${sheets.map(({ sheet, title }) => html`<a class="button" href="/rules/${key}#${sheet}">${title}</a>`)}</nav>` : nothing}
       ${this.text[key].map(
         ({ title, text, picture, sheet }) => html`<section id=${sheet ?? nothing}><h3>${title}</h3>${text.map((each) => html`<p>${each}</p>`)}
           ${sheet ? this.example(key, sheet) : this.picture(key, picture)}</section>`,
       )}
     </article>`;
+  }
+
+  showTips(key) {
+    bringBack(key);
+    showMessage(t("coach.back"));
   }
 
   // A sheet as it looks during a game, and a button that starts a game on it.
@@ -72,9 +80,10 @@ class Rules extends Printing {
 
   picture(key, name) {
     const drawn = PICTURES[name];
-    if (!drawn) return nothing;
-    if (drawn.dice) return html`<qx-dice .dice=${drawn.dice} .roll=${0}></qx-dice>`;
+    if (!drawn && name !== "scale") return nothing;
+    if (drawn?.dice) return html`<qx-dice .dice=${drawn.dice} .roll=${0}></qx-dice>`;
     const printed = this.printing(key)?.sheets[0];
+    if (name === "scale") return printed ? scale(printed) : nothing;
     return printed ? html`<qx-sheet .sheet=${printed} .pad=${drawn.pad} .closed=${drawn.closed ?? []}></qx-sheet>` : nothing;
   }
 }
