@@ -12,6 +12,8 @@ GUIDES = Path(__file__).resolve().parents[2] / "docs" / "guides"
 SHELL = re.compile(r"```sh\n(.*?)```", re.DOTALL)
 WITH_COMMANDS = sorted(path for path in GUIDES.glob("*.md") if "BASE=http://127.0.0.1:8000" in path.read_text())
 WITH_A_WORKER = ["matchmaking"]
+TAKES_A_SEAT = re.compile(r'"ruleset":|/accept"')
+CODE = re.compile(r"```(?:sh|python)\n(.*?)```", re.DOTALL)
 TASKS = ["first-game", "streams", "offline-and-resume", "matchmaking", "bots", "webhooks", "deletion"]
 
 
@@ -43,3 +45,12 @@ def test_a_task_has_a_guide_that_the_readme_links_once(task: str) -> None:
     readme = (GUIDES.parents[1] / "README.md").read_text()
     table = readme.partition("## Read on")[2]
     assert table.count(f"(docs/guides/{task}.md)") == 1
+
+
+@pytest.mark.parametrize("guide", sorted(GUIDES.glob("*.md")), ids=lambda path: path.stem)
+def test_an_example_that_takes_a_seat_announces_a_client_seed_and_gives_it(guide: Path) -> None:
+    """The clients of the other examples do this by themselves."""
+    code = "\n".join(CODE.findall(guide.read_text()))
+    if TAKES_A_SEAT.search(code):
+        assert re.search(r'"late_seed": (true|True)', code)
+        assert "/seed" in code
