@@ -63,7 +63,7 @@ function field({ colour, numbers }, isUsed, isVoid) {
 
 // The letters of the links, with the effect of each where they have effects.
 function linksOf({ links, effects }, done) {
-  const letters = links.map((_, place) => html`<b class="letter" ?data-done=${done.includes(place)}>${letter(place)}</b>`);
+  const letters = links.map((_, place) => html`<b class="letter" ?data-done=${done.includes(place)}>${letter(place)}</b> `);
   if (!effects) return letters;
   return html`<ul class="effects">${letters.map((drawn, place) => html`<li>${drawn} ${named("effect", effects[place])}</li>`)}</ul>`;
 }
