@@ -75,13 +75,13 @@ async def join_by_code(engine: Engine, code: str, seed: SeedChoice, context: Com
 async def _join_with_code(
     engine: Engine, known: CachedGame, seed: SeedChoice, context: CommandContext
 ) -> CommandResult:
-    """A code that cannot be used is not found, whatever the reason: a client that tries codes must not learn which of
-    them exist. Only a player of the game is told the reason."""
+    """A code of a private game that cannot be used is not found, whatever the reason: a client that tries codes must not
+    learn which of them exist. Only a client that may see the game is told the reason."""
     try:
         return await join_known(engine, known, seed, context)
     except Refused as refused:
         game = (await engine.read(uuid_of(known.game.id))).game
-        if refused.code in TOLD_WITH_CODE or game.participant_of(context.player) is not None:
+        if refused.code in TOLD_WITH_CODE or may_look(game, context.player):
             raise
         raise Refused("not_found") from None
 

@@ -85,6 +85,12 @@ BODY_CODES: list[tuple[str, str, Json, dict[str, str]]] = [
         {"ruleset": "qwixx", "sheet": "none", "seats": 9, "clock": {"roll_s": 1, "answer_s": 45}, "rated": 1},
         {"/sheet": "not_one_of", "/seats": "out_of_range", "/clock/roll_s": "out_of_range", "/rated": "wrong_type"},
     ),
+    (
+        "POST",
+        "/games",
+        {"ruleset": "chess", "sheet": "none", "seats": 9},
+        {"/ruleset": "not_one_of", "/sheet": "not_one_of", "/seats": "out_of_range"},
+    ),
     ("POST", "/games", {"ruleset": "qwixx", "seats": 2, "bots": ["easy", "easy"]}, {"/bots": "too_long"}),
     ("POST", "/games", {"ruleset": "qwixx", "clock": None}, {"/clock": "missing"}),
     ("POST", "/games", {"ruleset": "qwixx", "client_seed": "a" * 65}, {"/client_seed": "too_long"}),
@@ -136,6 +142,7 @@ QUERY_CODES = [
     ("/games/{id}?version=x", "?version", "wrong_type"),
     ("/games/{id}/events?limit=1001", "?limit", "out_of_range"),
     ("/games/{id}/events?wait=x", "?wait", "wrong_type"),
+    ("/games/{id}/stream?after=x", "?after", "wrong_type"),
 ]
 
 
@@ -144,6 +151,12 @@ async def test_an_error_of_a_query_has_a_code(ann: Player, address: str, pointer
     game = await ann.create()
     (error,) = errors_in(await ann.http.get(address.format(id=game["id"])))
     assert (error["pointer"], error["code"]) == (pointer, code)
+
+
+async def test_an_error_of_a_header_names_the_header(ann: Player) -> None:
+    game = await ann.create()
+    (error,) = errors_in(await ann.http.get(f"/games/{game['id']}/stream", headers={"Last-Event-ID": "x"}))
+    assert (error["pointer"], error["code"]) == ("Last-Event-ID", "wrong_type")
 
 
 ACTIONS: list[tuple[bytes, dict[str, str]]] = [

@@ -73,6 +73,14 @@ async def test_a_code_with_the_id_of_a_private_game_reveals_no_more_than_the_cod
     assert await in_a_thread(Attempt.objects.count) == 4
 
 
+async def test_a_code_of_a_public_game_that_is_full_says_so(ann: Player, bob: Player, new_player: NewPlayer) -> None:
+    carl, game = await new_player(), await ann.create()
+    await bob.post("/games/join", {"code": game["code"]})
+    for path in ("/games/join", f"/games/{game['id']}/join"):
+        assert (await carl.post(path, {"code": game["code"]}, 409))["code"] == "game_full"
+    assert await in_a_thread(Attempt.objects.count) == 0
+
+
 async def test_a_player_of_the_game_is_told_why_its_code_cannot_be_used(ann: Player) -> None:
     game = await private(ann)
     assert (await ann.post("/games/join", {"code": game["code"]}, 409))["code"] == "already_seated"

@@ -85,11 +85,13 @@ def number(query: Mapping[str, str], name: str, default: int, least: int, most: 
 def version(query: Mapping[str, str], name: str, default: int) -> int:
     """A version from the query; one that no log can have is cut to one that this log does not have."""
     given = query.get(name)
-    if given is None:
-        return default
+    return default if given is None else whole_number(given, f"?{name}")
+
+
+def whole_number(given: str, pointer: str) -> int:
     value = whole(given)
     if value is None:
-        raise Refused("malformed", errors=[(f"?{name}", "wrong_type", "a whole number")])
+        raise Refused("malformed", errors=[(pointer, "wrong_type", "a whole number")])
     return max(-1, min(value, NO_VERSION))
 
 

@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from games import clock, runtime
 from games.api.play.event_feed import EventFeed, open_feed
-from games.api.play.requests import header, player_of, query, session_of, version
+from games.api.play.requests import header, player_of, query, session_of, version, whole_number
 from games.game.events import Data
 from games.rules.refused import Refused
 from games.timekeeping import deadlines
@@ -71,5 +71,4 @@ def _text(event: Data) -> bytes:
 def _last_version(request: Request) -> int:
     """The version that the client has: its last event's id, which a browser sends by itself, or the query's `after`."""
     last = header(request, "last-event-id")
-    given, name = ({"Last-Event-ID": last}, "Last-Event-ID") if last else (query(request), "after")
-    return max(0, version(given, name, 0))
+    return max(0, whole_number(last, "Last-Event-ID") if last else version(query(request), "after", 0))

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from games.rules.refused import Refused
-from games.rules.registry import RULESETS
+from games.rules.registry import RULESETS, SHEETS
 
 BOT_LEVELS = ("easy", "medium", "hard", "expert")
 LIVE_CLOCK: Mapping[str, int] = {"roll_s": 20, "answer_s": 45}
@@ -14,6 +14,7 @@ CLOCK_ERROR = f"{MIN_CLOCK_S} to {MAX_CLOCK_S} seconds each, or null in a privat
 MAX_CLIENT_SEED = 64
 CLIENT_SEED = re.compile(r"[A-Za-z0-9_-]{0,64}")
 VISIBILITIES = ("public", "private")
+SEAT_COUNTS = sorted({count for ruleset in RULESETS.values() for count in ruleset.seats})
 
 Error = tuple[str, str, str]  # a pointer into the body, a code, and what was expected
 
@@ -51,7 +52,7 @@ def check_client_seed(client_seed: str | None) -> None:
 
 
 def _setting_errors(settings: Settings) -> list[Error]:
-    levels, seats = f"one of {', '.join(BOT_LEVELS)}", settings.seats
+    levels = f"one of {', '.join(BOT_LEVELS)}"
     errors = [
         (f"/bots/{number}", "not_one_of", levels)
         for number, level in enumerate(settings.bots)
@@ -59,13 +60,19 @@ def _setting_errors(settings: Settings) -> list[Error]:
     ]
     if settings.visibility not in VISIBILITIES:
         errors.append(("/visibility", "not_one_of", f"one of {', '.join(VISIBILITIES)}"))
-    ruleset = RULESETS.get(settings.ruleset)
+    return errors + _ruleset_errors(settings)
+
+
+def _ruleset_errors(settings: Settings) -> list[Error]:
+    """Where the ruleset is unknown, sheet and seats need only fit one of all rulesets: their errors are told, too."""
+    errors, ruleset, seats = [], RULESETS.get(settings.ruleset), settings.seats
     if ruleset is None:
-        return [*errors, ("/ruleset", "not_one_of", f"one of {', '.join(RULESETS)}")]
-    if settings.sheet not in ruleset.sheets:
-        errors.append(("/sheet", "not_one_of", f"one of {', '.join(ruleset.sheets)}"))
-    if seats not in ruleset.seats:
-        errors.append(("/seats", "out_of_range", f"{ruleset.seats[0]} to {ruleset.seats[-1]}"))
+        errors.append(("/ruleset", "not_one_of", f"one of {', '.join(RULESETS)}"))
+    sheets, counts = (ruleset.sheets, ruleset.seats) if ruleset else (SHEETS, SEAT_COUNTS)
+    if settings.sheet not in sheets:
+        errors.append(("/sheet", "not_one_of", f"one of {', '.join(sheets)}"))
+    if seats not in counts:
+        errors.append(("/seats", "out_of_range", f"{counts[0]} to {counts[-1]}"))
     elif len(settings.bots) >= seats:
         errors.append(("/bots", "too_long", "fewer than there are seats"))
     return errors
