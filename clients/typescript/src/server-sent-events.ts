@@ -48,6 +48,7 @@ export class EventStream implements Connection<GameFrame> {
     this.#hello(game, after);
     let events: GameEvent[] = [];
     for await (const text of blocks(await this.#open())) {
+      if (signal.aborted) return;
       this.#listen();
       if (!readInto(events, text)) continue;
       const version = events.at(-1)!.version;
@@ -58,10 +59,16 @@ export class EventStream implements Connection<GameFrame> {
     }
   }
 
-  async #open(): Promise<ReadableStream<Uint8Array>> {
-    const response = await this.calls.events(this.#version, this.#ending.signal);
+  /** The reader is cancelled as well: after a garbage collection Node.js passes no abort on to a `fetch` under way. */
+  async #open(): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+    const { signal } = this.#ending;
+    const response = await this.calls.events(this.#version, signal);
     if (!response.ok || !response.body) throw await ProblemError.from(response);
-    return response.body;
+    const reader = response.body.getReader();
+    const cancel = () => void reader.cancel().catch(() => undefined);
+    if (signal.aborted) cancel();
+    else signal.addEventListener("abort", cancel);
+    return reader;
   }
 
   #hello(game: Game, after: number | undefined): void {
@@ -120,8 +127,7 @@ function readInto(events: GameEvent[], block: string): boolean {
 }
 
 /** The blocks of a response, which empty lines separate; blocks that arrived together come together. */
-async function* blocks(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, void> {
-  const reader = body.getReader();
+async function* blocks(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder();
   let text = "";
   for (;;) {

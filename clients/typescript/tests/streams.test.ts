@@ -16,6 +16,12 @@ async function table(options: Partial<ClientOptions> = {}) {
   return { id, game, roller: game.turn!.active === 0 ? ann : bob };
 }
 
+function signal() {
+  let give!: () => void;
+  const comes = new Promise<void>((resolve) => (give = resolve));
+  return { give, comes };
+}
+
 const nowhere = "01926f3b-1d20-7c44-8e05-5a7f9b3c2d11";
 
 for (const [transport, options] of Object.entries(TRANSPORTS)) {
@@ -91,6 +97,22 @@ test("a game comes as server-sent events where the network blocks sockets", asyn
   } finally {
     proxy.close();
   }
+});
+
+test("server-sent events are not read any more once their stream is closed", { timeout: 5_000 }, async () => {
+  const [opened, cancelled] = [signal(), signal()];
+  // A `fetch` that ignores the request's AbortSignal, as that of Node.js does after a garbage collection.
+  const deaf: typeof fetch = async (...request) => {
+    const response = await fetch(...request);
+    if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) return response;
+    setImmediate(opened.give);
+    return new Response(new ReadableStream({ cancel: cancelled.give }), response);
+  };
+  const { id, roller } = await table({ WebSocket: null, fetch: deaf });
+  const stream = roller.stream(id);
+  await opened.comes;
+  stream.close();
+  await cancelled.comes;
 });
 
 test("a stream that stays brings a phrase and the rematch", { skip: !("WebSocket" in globalThis) }, async () => {
