@@ -75,8 +75,8 @@ async def join_by_code(engine: Engine, code: str, seed: SeedChoice, context: Com
 async def _join_with_code(
     engine: Engine, known: CachedGame, seed: SeedChoice, context: CommandContext
 ) -> CommandResult:
-    """A code of a private game that cannot be used is not found, whatever the reason: a client that tries codes must not
-    learn which of them exist. Only a client that may see the game is told the reason."""
+    """A code of a private game that cannot be used is not found, whatever the reason: a client that tries codes must
+    not learn which of them exist. Only a client that may see the game is told the reason."""
     try:
         return await join_known(engine, known, seed, context)
     except Refused as refused:
