@@ -13,6 +13,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.views import SpectacularSwaggerView
 
 from games.streams import asyncapi
+from games.streams.frame_examples import EXAMPLES
 from games.streams.frames import CLOSE_CODES
 from qwixx_service.documents.openapi import with_address
 from qwixx_service.documents.version import version
@@ -76,11 +77,12 @@ def _shown(name: str, stream: asyncapi.Stream) -> dict[str, Any]:
             "name": asyncapi.name_of(kind),
             "members": ", ".join(kind.__struct_fields__),
             "meaning": " ".join((kind.__doc__ or "").split()).replace("`", ""),
+            "sample": msgspec.json.format(msgspec.json.encode(EXAMPLES[kind])).decode(),
         }
         for sender, kinds in (("service", stream.sends), ("client", stream.takes))
         for kind in kinds
     ]
-    query = [(parameter, schema["description"]) for parameter, schema in stream.query.items()]
+    query = [(parameter, schema["description"].replace("`", "")) for parameter, schema in stream.query.items()]
     return {"name": name, "address": stream.address, "summary": stream.summary, "query": query, "frames": frames}
 
 

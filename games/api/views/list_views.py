@@ -69,7 +69,8 @@ class GamesView(APIView):
         body=request_bodies.CreateGame,
         status=201,
         parameters=(KEY,),
-        example={"ruleset": "qwixx", "seats": 2, "visibility": "private"},
+        example={"ruleset": "qwixx", "seats": 2, "visibility": "public"},
+        answer_example=examples.CREATED,
     )
     def post(self, request: Request) -> Response:
         body = request_bodies.read(

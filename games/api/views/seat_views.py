@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import clock, commands, queries, runtime
-from games.api import request_bodies
+from games.api import examples, request_bodies
 from games.api.conditional_requests import command_headers, expected_version
 from games.api.current_player import identity
 from games.api.schema import COMMAND, described
@@ -80,6 +80,7 @@ class JoinView(APIView):
         parameters=COMMAND,
         body=request_bodies.JoinGame,
         example={"client_seed": "my-own-luck"},
+        answer_example=examples.JOINED,
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         body = read(request, request_bodies.JoinGame)
@@ -95,6 +96,7 @@ class JoinByCodeView(APIView):
         parameters=COMMAND,
         body=request_bodies.JoinByCode,
         example={"code": "K7QXM2"},
+        answer_example=examples.JOINED,
     )
     def post(self, request: Request) -> Response:
         body = request_bodies.read(request.data, request_bodies.JoinByCode)
@@ -111,6 +113,7 @@ class SeedView(APIView):
         parameters=COMMAND,
         body=request_bodies.GiveSeed,
         example={"client_seed": "J8fT0cYwQ2mXb1RkZs4v-A"},
+        answer_example=examples.JOINED,
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         client_seed = read(request, request_bodies.GiveSeed).client_seed
@@ -148,6 +151,7 @@ class StartView(APIView):
         "Start a game with two or more seats taken; only the host may do this",
         view_schemas.GameSchema,
         parameters=COMMAND,
+        answer_example=examples.JOINED,
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         return answered(request, lambda engine, context: commands.start(engine, game_id, context))

@@ -89,6 +89,15 @@ def view_before() -> Data:
     return game_view(before)
 
 
+def created() -> Data:
+    return game_view(appends()[0].game)
+
+
+def joined() -> Data:
+    """As the player sees it who has taken the last seat."""
+    return game_view(appends()[1].game, seat=1)
+
+
 def acted() -> Data:
     return {"version": shown().game.version, "events": event_views(shown()), "game": game_view(shown().game)}
 
