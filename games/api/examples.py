@@ -81,8 +81,9 @@ LOG = [{**HEADER, "events": len(EVENTS), "complete": False}, *EVENTS]
 CREATED = example_game.created()
 JOINED = example_game.joined()
 LAST = example_game.game_view(example_game.appends()[-1].game)
-FINISHED = {**SUMMARY, **{name: LAST[name] for name in ("status", "version", "turn", "result")}, "ended_at": AT}
-CURSOR = f"{AT}_{SUMMARY['id']}"
+ENDED_AT = example_game.appends()[-1].game.at
+FINISHED = {**SUMMARY, **{name: LAST[name] for name in ("status", "version", "turn", "result")}, "ended_at": ENDED_AT}
+CURSOR = f"{ENDED_AT}_{SUMMARY['id']}"
 
 
 def ndjson(lines: Iterable[Any]) -> str:

@@ -14,7 +14,7 @@ from games.engine.engine import Engine
 from games.log.reads import played_games
 from games.log.reads.game_filters import GameFilters
 from games.log.reads.in_thread import read_in_thread
-from players.database.ids import uuid_of
+from players.database.ids import uuid7, uuid_of
 from players.limits.fair_queue import Client
 from players.limits.rate_limits import LIMITS
 from players.sessions.authentication import authenticate
@@ -68,7 +68,8 @@ async def test_finished_games_are_streamed_in_the_order_of_their_ends_and_filter
     assert summary in listed
     resumed = await lines(ann, after=found[0]["cursor"])
     assert resumed == found[1:]
-    assert await lines(ann, after=found[-1]["cursor"]) == [{"complete": True, "cursor": None}]
+    assert await lines(ann, after=found[-1]["cursor"]) == [{"complete": True, "cursor": found[-1]["cursor"]}]
+    assert await lines(ann, opponent=str(uuid7())) == [{"complete": True, "cursor": None}]
     at = found[1]["game"]["ended_at"]
     for query, expected in [
         ({"ruleset": "qwinto"}, [second]),

@@ -45,7 +45,7 @@ async def get(request: Request, operation: str) -> Response:
         return Response(headers=HEADERS, media_type=MEDIA_TYPE)
     engine, client = await runtime.engine(), client_of(request, session)
     keys = await _keys(engine, client, session.identity.player, filters, after)
-    return GamesStream(engine, client, session, keys)
+    return GamesStream(engine, client, session, keys, after)
 
 
 async def _keys(
@@ -59,8 +59,16 @@ async def _keys(
 class GamesStream(StreamingResponse):
     """One page at a time is in memory; the next one is read when the client has taken it."""
 
-    def __init__(self, engine: Engine, client: Client, session: AuthenticatedSession, keys: list[GameKey]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        client: Client,
+        session: AuthenticatedSession,
+        keys: list[GameKey],
+        after: GameKey | None,
+    ) -> None:
         self._engine, self._client, self._session, self._keys = engine, client, session, keys
+        self._after = after
         self._has_ended = asyncio.Event()  # the session
         self._text = self._pages(time.monotonic() + GAMES_STREAM_S)
         super().__init__(self._text, headers=HEADERS, media_type=MEDIA_TYPE)
@@ -87,8 +95,8 @@ class GamesStream(StreamingResponse):
             cursors = {str(key.game): cursor(key) for key in wanted}
             yield b"".join(_line({"cursor": cursors[game["id"]], "game": game}) for game in page)
             sent += len(wanted)
-        is_complete = sent == len(self._keys)
-        yield _line({"complete": is_complete, "cursor": cursor(keys[sent - 1]) if sent else None})
+        last = keys[sent - 1] if sent else self._after
+        yield _line({"complete": sent == len(self._keys), "cursor": cursor(last) if last else None})
 
 
 def cursor(key: GameKey) -> str:
