@@ -4,13 +4,12 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from typing import Any, TypeAlias
-from urllib.parse import quote, urlencode
 
 import asyncpg
 import msgspec
 from django.conf import settings
-from psycopg.conninfo import conninfo_to_dict
 
+from games.log import host_attempts
 from games.metrics import counters
 from games.rules.refused import Refused
 
@@ -37,12 +36,6 @@ LOST = (
 # Plans are kept as long as their connection: one made while the tables were small must not scan them when they have
 # grown, and no plan is worth making again for the length of an array.
 PLANS = {"enable_seqscan": "off", "plan_cache_mode": "force_generic_plan"}
-# The parameters of libpq that asyncpg reads from an address, or hands to the server as settings.
-READ_BY_ASYNCPG = {
-    "host", "port", "dbname", "user", "password", "passfile", "service", "sslmode", "sslcert", "sslkey", "sslrootcert",
-    "sslcrl", "sslpassword", "ssl_min_protocol_version", "ssl_max_protocol_version", "target_session_attrs",
-    "krbsrvname", "gsslib", "application_name", "options",
-}  # fmt: skip
 
 
 def is_lost(error: BaseException) -> bool:
@@ -50,18 +43,8 @@ def is_lost(error: BaseException) -> bool:
     return isinstance(error, LOST) and not isinstance(error, ValueError)
 
 
-def address(conninfo: str) -> str:
-    """A connection string of libpq as an address that asyncpg reads.
-
-    >>> address("host=/run/postgresql dbname=qwixx connect_timeout=3 application_name='a b'")
-    'postgresql://?application_name=a%20b&dbname=qwixx&host=%2Frun%2Fpostgresql'
-    """
-    given = {name: value for name, value in conninfo_to_dict(conninfo).items() if name in READ_BY_ASYNCPG}
-    return f"postgresql://?{urlencode(sorted(given.items()), quote_via=quote, safe='')}"
-
-
 async def connect(conninfo: str) -> Connection:
-    connection = await asyncpg.connect(address(conninfo), **_settings())
+    connection = await host_attempts.connect_to_any(conninfo, **_settings())
     await _use_json(connection)
     return connection
 
@@ -86,9 +69,9 @@ async def close(connection: Connection) -> None:
 
 async def open_pool(conninfo: str, size: int) -> Pool:
     """Connections made when they are needed; a broken one is replaced."""
-    return await asyncpg.create_pool(
-        address(conninfo), min_size=0, max_size=size, init=_use_json, reset=_keep_session, **_settings()
-    )
+    sizes = {"min_size": 0, "max_size": size}
+    hooks = {"connect": host_attempts.connect_to_any, "init": _use_json, "reset": _keep_session}
+    return await asyncpg.create_pool(conninfo, **sizes, **hooks, **_settings())
 
 
 @contextlib.asynccontextmanager

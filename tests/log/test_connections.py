@@ -1,10 +1,14 @@
 """Connections to PostgreSQL: values, replaced connections, and bounded waits."""
 
 import asyncio
+import socket
 import time
+from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from games.log import connections
 from games.log.connections import Connection
@@ -63,3 +67,26 @@ async def test_a_released_connection_costs_no_round_trip_and_keeps_its_settings(
         async with connections.acquired(pool) as pooled:
             assert await pooled.fetchval("SHOW plan_cache_mode") == "force_generic_plan"
     await connections.close_pool(pool)
+
+
+async def test_a_host_that_hangs_holds_no_other_one_up(conninfo: str, tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as frozen:
+        frozen.bind(str(tmp_path / ".s.PGSQL.5432"))
+        frozen.listen()
+        real: dict[str, Any] = {**conninfo_to_dict(conninfo)}
+        hosts = make_conninfo(
+            **{**real, "host": f"{tmp_path},{real['host']}", "port": f"5432,{real.get('port', 5432)}"}
+        )
+        pool = await connections.open_pool(hosts, 1)
+        async with asyncio.timeout(connections.ACQUIRE_S):
+            async with connections.connected(hosts) as connection:
+                assert await connection.fetchval("SELECT 1") == 1
+            async with connections.acquired(pool) as connection:
+                assert await connection.fetchval("SELECT 1") == 1
+        await connections.close_pool(pool)
+
+
+async def test_only_a_host_of_the_wanted_kind_is_used(conninfo: str) -> None:
+    with pytest.raises(asyncpg.TargetServerAttributeNotMatched):
+        await connections.connect(make_conninfo(conninfo, target_session_attrs="standby"))
+    await connections.close(await connections.connect(make_conninfo(conninfo, target_session_attrs="read-write")))
