@@ -6,7 +6,7 @@ PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --require-hashes --only-binary :all:
 export DJANGO_SETTINGS_MODULE := qwixx_service.settings
 
-.PHONY: run test chaos lint bench clients generators pins format
+.PHONY: run test chaos recovery deployment lint bench clients generators pins format
 
 run: .venv/run.done  ## the whole service on http://127.0.0.1:8000 (PORT=… and DATA_DIR=… change port and data folder)
 	@exec $(PY) manage.py up
@@ -18,6 +18,13 @@ test: .venv/dev.done  ## all tests, in two processes with a temporary PostgreSQL
 
 chaos: .venv/dev.done  ## kill, stop, cut off and fill every part of a service for ten minutes while people play; CHAOS_S=… seconds
 	@CHAOS_S=$${CHAOS_S:-600} exec $(PY) -m pytest -n 0 -q -p no:randomly tests/chaos/test_chaos.py $(ARGS)
+
+recovery: .venv/dev.done  ## lose the leader of a replicated database, and restore one from its backup, while people play; needs packages of Debian
+	@RECOVERY=1 exec $(PY) -m pytest -n 0 -q -s tests/recovery $(ARGS)
+
+deployment: .venv/dev.done  ## check images and manifests by schemas and linters, and run the steps of the image; installs into .tools/
+	@$(PY) -m tests.deployment.tools
+	@DEPLOYMENT=1 exec $(PY) -m pytest -n 0 -q tests/deployment $(ARGS)
 
 lint: .venv/dev.done  ## style, types, layers
 	$(PY) -m ruff check . && $(PY) -m ruff format --check .

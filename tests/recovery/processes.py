@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
+from qwixx_service.embedded import data_folder, services
 from qwixx_service.embedded.process_list import CELERY, NO_PEERS, THREADS, UVICORN
 from qwixx_service.embedded.run_as import ends_with_parent, own, process_options, run_as
 
@@ -105,6 +106,15 @@ def folder_of_servers(folder: Path) -> Path:
     folder.mkdir(mode=0o700, exist_ok=True)
     own(folder)
     return folder
+
+
+@contextlib.contextmanager
+def database_of_our_own(folder: Path) -> Iterator[dict[str, str]]:
+    """An embedded PostgreSQL; the settings that name it."""
+    data = folder / "database"
+    data.mkdir(mode=0o711)
+    with data_folder.locked(data), services.running(data, with_valkey=False):
+        yield {"DATABASE_URL": services.database_url(data), "DATABASE_OWNER_URL": services.owner_url(data)}
 
 
 @contextlib.contextmanager

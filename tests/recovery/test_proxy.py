@@ -9,9 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from qwixx_service.embedded import data_folder, services
 from tests.recovery.players_at_work import PlayersAtWork
-from tests.recovery.processes import DEPLOY, answers, free_port, manage, need, program, until, web
+from tests.recovery.processes import DEPLOY, answers, database_of_our_own, free_port, manage, need, program, until, web
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -20,16 +19,9 @@ async def test_a_frozen_process_costs_players_under_three_seconds_and_a_restart_
     folder: Path, settings_of_processes: dict[str, str]
 ) -> None:
     caddy = need("caddy")["caddy"]
-    data = folder / "database"
-    data.mkdir(mode=0o711)
-    with data_folder.locked(data), services.running(data, with_valkey=False):
+    with database_of_our_own(folder) as database:
         address = f"http://127.0.0.1:{free_port()}"
-        given = settings_of_processes | {
-            "DATABASE_URL": services.database_url(data),
-            "DATABASE_OWNER_URL": services.owner_url(data),
-            "PUBLIC_URL": address,
-            "NUM_PROXIES": "1",
-        }
+        given = settings_of_processes | database | {"PUBLIC_URL": address, "NUM_PROXIES": "1"}
         manage("migrate", "--verbosity=0", environment=given)
         ports = free_port(), free_port()
         proxy = {
