@@ -30,6 +30,7 @@ class Extensions:
     players_in_games: Callable[[Iterable[UUID]], set[UUID]]  # those of the given players who sit in a game
     # Those of the given games that are private and that this viewer has not played.
     hidden_games: Callable[[Iterable[UUID], UUID], set[UUID]]
+    game_names: Callable[[Iterable[UUID]], Mapping[UUID, str]]  # of these games the names of their players
     notify: Callable[[str, dict[str, Any]], None]  # send a message to a player's `me` streams, from any thread
     key_store: IdempotencyKeyStore
 

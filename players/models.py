@@ -3,7 +3,7 @@
 from players.accounts.models import Erasure, Player
 from players.database.models import IdempotencyKey, RegistrationKey
 from players.limits.models import Attempt
-from players.moderation.models import Report, StaffAction
+from players.moderation.models import Report, StaffAction, StaffSession
 from players.ratings.models import Checkpoint, Leaderboard, LeaderboardStanding, PlayedGame, RatingChange
 from players.sessions.models import Session
 from players.social.models import Block, Mute
@@ -24,4 +24,5 @@ __all__ = [
     "Report",
     "Session",
     "StaffAction",
+    "StaffSession",
 ]

@@ -2,7 +2,7 @@
 
 from games import personal_data, runtime, tasks
 from games.log import player_keys
-from games.log.reads import game_lists
+from games.log.reads import game_lists, summaries
 from games.matchmaking import invitations, tickets
 from games.rules.registry import RULESETS
 from games.webhooks import endpoints
@@ -26,6 +26,7 @@ def compose() -> None:
             leave_games=personal_data.leave_all_games,
             players_in_games=game_lists.in_unfinished,
             hidden_games=game_lists.hidden,
+            game_names=summaries.names,
             notify=runtime.tell_player,
             key_store=player_keys.PlayerKeyStore(),
         )

@@ -60,6 +60,7 @@ ALLOWED_HOSTS.append(public_url.host(PUBLIC_URL))
 
 # TLS ends at a proxy: https in PUBLIC_URL says that there is one.
 IS_HTTPS = public_url.is_https(PUBLIC_URL)
+SESSION_COOKIE_AGE = 12 * 3600  # only staff have sessions of Django's (`players.moderation.staff_sessions`)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = IS_HTTPS
 CSRF_TRUSTED_ORIGINS = [public_url.origin(PUBLIC_URL)] if IS_HTTPS else []
 SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
@@ -105,7 +106,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "qwixx_service.admin.AdminMiddleware",
-    "players.admin.second_factor_pages.SecondFactorMiddleware",
+    "players.admin.staff.session_pages.StaffSessionMiddleware",
+    "players.admin.staff.second_factor_pages.SecondFactorMiddleware",
 ]
 # The page runs its own scripts and no others. The API docs, whose page has inline scripts, are exempt; the
 # admin's policy is in `qwixx_service.admin`.

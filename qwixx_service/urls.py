@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from django.views.i18n import set_language
 
 from games.api.views.home_views import HomeView
-from players.admin import second_factor_pages, sign_in
+from players.admin.staff import second_factor_pages, sign_in
 from qwixx_service.documents import views
 from qwixx_service.documents.index import IndexView, IndexWithSlashView
 from qwixx_service.documents.version import VersionView, version_info

@@ -29,6 +29,7 @@ class GameAdmin(ReadOnlyAdmin):
         "abort": "games.control_game",
         "void": "games.void_game",
     }
+    sensitive = ("void",)
     list_display = ("players", "status_badge", "marks", "created", "which", "last_version", "game_id")
     list_filter = list_choices.FILTERS
     ordering = ("-id",)

@@ -27,6 +27,7 @@ from players.moderation import staff_actions
 
 MAX_ACTIONS = 20
 STATUS_COLOURS = {OPEN: "warning", PLAYING: "info", FINISHED: "success", ABORTED: "", VOIDED: "danger"}
+STATUS_AFTER = {"abort": ABORTED, "void": VOIDED}
 SOUND, VERIFIED_S = (0, ""), 3600
 COMMANDS = {"pause": commands.pause, "resume": commands.resume, "abort": commands.abort, "void": commands.void}
 
@@ -183,8 +184,12 @@ async def _first_flaw(game_id: UUID) -> tuple[int, str] | None:
 def perform(game_id: UUID, action: str, reason: str, by: UUID) -> str:
     """Writes the audit log and appends to the game; a refused action leaves no entry."""
     now: datetime = clock.now()
+    game = call(lambda engine: engine.read(game_id)).game
+    change = staff_actions.Change({"status": game.status}, {"status": STATUS_AFTER.get(action, game.status)})
+    if action in ("pause", "resume"):
+        change = staff_actions.Change({"paused": game.paused}, {"paused": action == "pause"})
     with transaction.atomic():
-        entry = staff_actions.record(by, action, "game", game_id, reason, now)
+        entry = staff_actions.record(by, action, "game", game_id, reason, now, change=change)
         context = CommandContext(Caller(by), now)
         result = call(lambda engine: COMMANDS[action](engine, game_id, entry.reason, context))
     return text("game.done", event=label(result.events[-1].type, "done"))

@@ -9,7 +9,7 @@ from players import extensions
 from players.accounts.models import Player
 from players.database.models import IdempotencyKey, RegistrationKey
 from players.database.refusal import RequestRefused
-from players.moderation import reports, second_factor
+from players.moderation import reports, second_factor, staff_sessions
 from players.ratings import statistics
 from players.sessions.models import Session
 from players.social import blocks
@@ -36,6 +36,7 @@ def export(player_id: UUID) -> dict[str, Any]:
         "ratings": statistics.export_rating_changes(player_id),
         "moderation": reports.export(player_id),
         "second_factor": second_factor.export(player_id),
+        "staff_sessions": staff_sessions.export(player_id),
         **blocks.export(player_id),
         **{name: exporter(player_id) for name, exporter in extensions.current().exporters.items()},
     }

@@ -15,7 +15,7 @@ from players.accounts.models import IS_GUEST, Erasure, Player
 from players.database.models import IdempotencyKey, RegistrationKey
 from players.database.refusal import RequestRefused
 from players.limits import lockout
-from players.moderation import reports, second_factor
+from players.moderation import reports, second_factor, staff_sessions
 from players.ratings import leaderboard_projection
 from players.sessions import lifecycle
 from players.sessions.directory import directory
@@ -74,7 +74,8 @@ def _delete_rows(player: Player) -> None:
     RegistrationKey.objects.filter(player=player).delete()
     # The admin's history contains the name that the player had.
     LogEntry.objects.filter(object_id=str(player.pk)).update(object_repr="", change_message="")
-    for erase_rows in (leaderboard_projection.erase, reports.erase, second_factor.erase, blocks.erase):
+    of_staff = (second_factor.erase, staff_sessions.erase)
+    for erase_rows in (leaderboard_projection.erase, reports.erase, *of_staff, blocks.erase):
         erase_rows(player.pk)
 
 

@@ -10,7 +10,7 @@ from players.admin.audit_log import StaffActionAdmin
 from players.admin.player_pages import PlayerAdmin
 from players.admin.read_only import name_model
 from players.admin.report_list import ReportAdmin
-from players.admin.sign_in import StaffAuthenticationForm
+from players.admin.staff.sign_in import StaffAuthenticationForm
 from players.admin.texts import lazy_text
 from players.models import Player, Report, StaffAction
 

@@ -60,20 +60,26 @@ class FromFilter(FieldFilter):
     """Rows from this day on. Ids sort by time, so that the index of ids serves it."""
 
     title, parameter_name, kind = lazy_text("list.from"), "from", "date"
+    field = "pk"
 
     def filtered(self, queryset: QuerySet[Any], typed: str) -> QuerySet[Any]:
         day = day_or_none(typed)
-        return queryset.filter(pk__gte=earliest(day)) if day else queryset
+        return queryset.filter(**{f"{self.field}__gte": bound(self.field, day)}) if day else queryset
 
 
 class ToFilter(FieldFilter):
     """Rows up to this day, which is included."""
 
     title, parameter_name, kind = lazy_text("list.to"), "to", "date"
+    field = "pk"
 
     def filtered(self, queryset: QuerySet[Any], typed: str) -> QuerySet[Any]:
         day = day_or_none(typed)
-        return queryset.filter(pk__lt=earliest(day + timedelta(days=1))) if day else queryset
+        return queryset.filter(**{f"{self.field}__lt": bound(self.field, day + timedelta(days=1))}) if day else queryset
+
+
+def bound(field: str, day: datetime) -> object:
+    return earliest(day) if field == "pk" else day
 
 
 def day_or_none(typed: str) -> datetime | None:

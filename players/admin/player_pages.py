@@ -20,7 +20,7 @@ from players.admin.texts import EMPTY, label, lazy_text, text
 from players.database.refusal import RequestRefused
 from players.mail import email_addresses
 from players.models import PlayedGame, Player
-from players.moderation import roles, staff_actions
+from players.moderation import roles, staff_actions, staff_sessions
 from players.moderation.bans import PERMANENT
 from players.ratings import statistics
 from players.sessions import lifecycle
@@ -51,9 +51,11 @@ class PlayerAdmin(ReadOnlyAdmin):
         "ban": "players.ban_player",
         "lift_ban": "players.ban_player",
         "log_out": "players.revoke_session",
+        "end_session": "players.revoke_session",
         "erase": "players.erase_player",
         "give_role": "players.give_role",
     }
+    sensitive = ("erase", "give_role")
     list_display = ("display_name", "badges", "address", "ban_end", "registered", "player_id")
     list_filter = (PlayerKindFilter, FromFilter, ToFilter)
     ordering = ("-id",)
@@ -121,6 +123,7 @@ class PlayerAdmin(ReadOnlyAdmin):
             "played": PlayedGame.objects.filter(player=pk).order_by("-ended_at")[:MAX_ROWS],
             "reports": player.reports.select_related("by").order_by("-pk")[:MAX_ROWS],
             "irreversible": ("erase",),
+            "staff_sessions": staff_sessions.active(timezone.now()).filter(player=pk).order_by("-pk")[:MAX_ROWS],
             "staff_activity": staff_activity(pk, MAX_ROWS),
         }
 
@@ -155,6 +158,14 @@ def _log_out(player: UUID, reason: str, request: HttpRequest, now: datetime) -> 
     return text("done.log_out")
 
 
+def _end_session(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
+    session = uuid_or_none(request.POST.get("session", ""))
+    if session is None:
+        raise RequestRefused("not_found")
+    staff_sessions.end(player, session, staff_member(request).pk, reason, now)
+    return text("done.end_session")
+
+
 def _erase(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
     """Writes the audit log first: erasure is irreversible and resigns from games in appends of its own."""
     if Player.objects.filter(pk=player, is_staff=True).exists():
@@ -169,4 +180,11 @@ def _give_role(player: UUID, reason: str, request: HttpRequest, now: datetime) -
     return text("done.give_role")
 
 
-ACTIONS = {"ban": _ban, "lift_ban": _lift_ban, "log_out": _log_out, "erase": _erase, "give_role": _give_role}
+ACTIONS = {
+    "ban": _ban,
+    "lift_ban": _lift_ban,
+    "log_out": _log_out,
+    "end_session": _end_session,
+    "erase": _erase,
+    "give_role": _give_role,
+}

@@ -14,6 +14,7 @@ from django.urls import path, reverse
 from unfold.admin import ModelAdmin
 
 from players.admin.lists import CappedPaginator, CountedChangeList, uuid_or_none
+from players.admin.staff import session_pages
 from players.admin.texts import lazy_text
 from players.models import Player
 
@@ -56,6 +57,7 @@ class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
 
     template = ""
     staff_actions: dict[str, str] = {}
+    sensitive: tuple[str, ...] = ()  # actions that ask for a code of the second factor
     paginator = CappedPaginator
     show_full_result_count = False
     show_facets = ShowFacets.NEVER  # facets would count every choice of every filter
@@ -103,8 +105,7 @@ class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
         form_url: str = "",  # noqa: ARG002
         extra_context: Any = None,  # noqa: ARG002
     ) -> HttpResponse:
-        if not self.has_view_permission(request):
-            raise PermissionDenied
+        self.check_view_permission(request)
         pk = uuid_or_none(object_id)
         page = self.page_context(request, pk) if pk else None
         if pk is None or page is None:
@@ -114,15 +115,23 @@ class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
             "opts": self.opts,
             "object": PageObject(self.opts, pk, page["title"]),
             "permitted": [action for action in self.staff_actions if self.is_permitted(request, action)],
+            "sensitive": self.sensitive,
+            "needs_code": bool(self.sensitive) and session_pages.needs_code(request),
             "action_url": reverse(f"admin:{self._url_name('action')}", args=[pk]),
             **page,
         }
         return TemplateResponse(request, self.template, context)
 
+    def check_view_permission(self, request: HttpRequest) -> None:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+
     def action_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         action = request.POST.get("staff_action", "")
         if request.method != "POST" or not self.is_permitted(request, action):
             raise PermissionDenied
+        if action in self.sensitive:
+            session_pages.check_code(request)
         try:
             self.message_user(request, self.perform(request, pk, action), messages.SUCCESS)
         except ActionFailed as error:

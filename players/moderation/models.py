@@ -18,12 +18,34 @@ class StaffAction(models.Model):
     target = models.UUIDField()
     reason = models.CharField(max_length=500)
     detail = models.CharField(max_length=200, blank=True, default="")
+    before = models.TextField(blank=True, default="", db_default="")  # what was changed, as JSON
+    after = models.TextField(blank=True, default="", db_default="")
+    # Of the hash chain, by a trigger; NULL in entries that are older than the chain.
+    position = models.IntegerField(null=True)
+    hash = models.BinaryField(max_length=32, null=True)
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["target", "id"], name="players_action_target")]
+        indexes: ClassVar = [
+            models.Index(fields=["target", "id"], name="players_action_target"),
+            models.Index(fields=["position"], name="players_action_position"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.what}: {self.target}"
+
+
+class StaffSession(models.Model):
+    """A browser in which a member of staff has signed in to the admin; a row that has ended is refused."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="staff_sessions")
+    device = models.CharField(max_length=200, blank=True, default="")
+    began_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.device}"
 
 
 class Report(models.Model):

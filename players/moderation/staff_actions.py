@@ -1,6 +1,8 @@
 """What members of staff do to players: bans and logouts, each recorded with its reason."""
 
+import json
 from datetime import datetime
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
@@ -13,17 +15,44 @@ from players.sessions import lifecycle
 from players.sessions.directory import directory
 
 MAX_REASON_LENGTH = 500
+WHAT = (
+    *("pause", "resume", "abort", "void", "ban", "lift_ban", "log_out", "end_session", "erase", "give_role"),
+    *("resolve_report", "reset_factor"),
+)
 OPERATOR = UUID(int=0)  # the actor of a command that was run on the server, where no player is logged in
 
 
-def record(by: UUID, what: str, kind: str, target: UUID, reason: str, now: datetime, detail: str = "") -> StaffAction:
+class Change(NamedTuple):
+    """What an action changes: the same fields before and after."""
+
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+
+NO_CHANGE = Change({}, {})
+
+
+def record(
+    by: UUID,
+    what: str,
+    kind: str,
+    target: UUID,
+    reason: str,
+    now: datetime,
+    detail: str = "",
+    change: Change = NO_CHANGE,
+) -> StaffAction:
     """Append to the record of staff actions. Every action needs a reason."""
     reason = reason.strip()
     if wrong := length_error(reason, 1, MAX_REASON_LENGTH):
         raise RequestRefused("malformed", errors=[("/reason", *wrong)])
-    return StaffAction.objects.create(
-        by=by, at=now, what=what, kind=kind, target=target, reason=reason, detail=detail[:200]
-    )
+    before, after = (_as_json(side) for side in change)
+    fields: dict[str, Any] = {"kind": kind, "target": target, "before": before, "after": after}
+    return StaffAction.objects.create(by=by, at=now, what=what, reason=reason, detail=detail[:200], **fields)
+
+
+def _as_json(side: dict[str, Any]) -> str:
+    return json.dumps(side, sort_keys=True, ensure_ascii=False, default=str) if side else ""
 
 
 def ban(player: UUID, until: datetime, by: UUID, reason: str, now: datetime) -> None:
@@ -31,19 +60,21 @@ def ban(player: UUID, until: datetime, by: UUID, reason: str, now: datetime) -> 
     if until <= now:
         raise RequestRefused("malformed", errors=[("/until", "out_of_range", "a time in the future")])
     with transaction.atomic():
-        if _locked(player).is_staff:
+        found = _locked(player)
+        if found.is_staff:
             raise RequestRefused("not_allowed")  # an administrator takes the role away first
+        change = Change({"banned_until": found.banned_until}, {"banned_until": until})
         Player.objects.filter(pk=player).update(banned_until=until)
         detail = "" if until == PERMANENT else f"{until:%Y-%m-%d %H:%M} UTC"
-        record(by, "ban", "player", player, reason, now, detail)
+        record(by, "ban", "player", player, reason, now, detail, change)
         transaction.on_commit(lambda: directory.forget(player))
 
 
 def lift_ban(player: UUID, by: UUID, reason: str, now: datetime) -> None:
     with transaction.atomic():
-        _locked(player)
+        change = Change({"banned_until": _locked(player).banned_until}, {"banned_until": None})
         Player.objects.filter(pk=player).update(banned_until=None)
-        record(by, "lift_ban", "player", player, reason, now)
+        record(by, "lift_ban", "player", player, reason, now, change=change)
         transaction.on_commit(lambda: directory.forget(player))
 
 

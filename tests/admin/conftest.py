@@ -8,6 +8,7 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group
+from django.utils import timezone
 
 from players.models import Player
 from tests.admin import second_factor
@@ -47,6 +48,7 @@ def log_in(server: str, transactional_db: None) -> Iterator[LogIn]:
 
     def as_role(role: str) -> Staff:
         player = Player(name=role, email=f"{role}@example.org", password=make_password(PASSWORD), is_staff=True)
+        player.email_confirmed_at = timezone.now()
         player.is_superuser = role == "superuser"
         player.save()
         player.groups.set(Group.objects.filter(name=role))

@@ -44,7 +44,7 @@ def test_breadcrumb_names_app_and_list_differently(language: str) -> None:
 
 
 def test_code_and_templates_name_every_text_and_no_unknown_one() -> None:
-    sources = [path.read_text() for app in ("games", "players") for path in (HOME / app / "admin").glob("*.py")]
+    sources = [path.read_text() for app in ("games", "players") for path in (HOME / app / "admin").rglob("*.py")]
     sources += [path.read_text() for app in ("games", "players") for path in (HOME / app / "templates").rglob("*.html")]
     sources.append((HOME / "qwixx_service" / "admin.py").read_text())
     source = "\n".join(sources)

@@ -34,6 +34,12 @@ def of(ids: list[UUID]) -> list[Json]:
     return summaries(with_details(models.Game.objects.filter(pk__in=ids).order_by("pk"), "pk"))
 
 
+def names(ids: Iterable[UUID]) -> dict[UUID, str]:
+    """The names of the players of these games, bots among them."""
+    found = of(list(ids))
+    return {UUID(each["id"]): ", ".join(seat["player"]["name"] for seat in each["seats"]) for each in found}
+
+
 def not_playing(ids: list[UUID]) -> list[UUID]:
     """Those of these games that are no longer in progress."""
     return list(models.Game.objects.filter(pk__in=ids).exclude(status="playing").values_list("pk", flat=True))

@@ -16,7 +16,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from players.admin.read_only import staff_member
-from players.admin.sign_in import seconds
+from players.admin.staff.session_pages import note_confirmed
+from players.admin.staff.sign_in import seconds
 from players.admin.texts import text
 from players.database.refusal import RequestRefused
 from players.moderation import second_factor
@@ -84,6 +85,7 @@ def _log_in(request: HttpRequest, device: Any) -> None:
     """The session gets a new key, because it may do more from now on."""
     request.session.cycle_key()
     django_otp.login(request, device)
+    note_confirmed(request)
 
 
 def _key(device: TOTPDevice) -> dict[str, str]:

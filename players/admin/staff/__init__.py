@@ -1,0 +1,1 @@
+"""How staff sign in to the admin: passwords, the second factor and their sessions."""
