@@ -29,6 +29,7 @@ urlpatterns = [
     path("api/docs/errors", read_only(views.errors_view)),
     path("api/docs/streams/", read_only(views.streams_view)),
     path("api/v1/openapi.json", read_only(views.openapi_view)),
+    path("api/v1/openapi-3.0.json", read_only(views.openapi_3_0_view)),
     path("api/v1/asyncapi.json", read_only(views.asyncapi_view)),
     path("api/v1", IndexView.as_view()),
     path("api/v1/", IndexWithSlashView.as_view()),

@@ -18,6 +18,7 @@ from qwixx_service.documents.version import version_info
 
 DOCUMENTS = {
     "openapi": views.ADDRESS,
+    "openapi_3_0": "/api/v1/openapi-3.0.json",
     "asyncapi": "/api/v1/asyncapi.json",
     "docs": "/api/docs/",
     "errors": "/api/docs/errors",

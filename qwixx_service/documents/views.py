@@ -15,6 +15,7 @@ from drf_spectacular.views import SpectacularSwaggerView
 from games.streams import asyncapi
 from games.streams.frame_examples import EXAMPLES
 from games.streams.frames import CLOSE_CODES
+from qwixx_service.documents import openapi_3_0
 from qwixx_service.documents.openapi import with_address
 from qwixx_service.documents.version import version
 from qwixx_service.http.errors import STATUS
@@ -47,6 +48,15 @@ def generated_openapi(public_url: str) -> bytes:
 
 def openapi_view(_: HttpRequest) -> HttpResponse:
     return _document(openapi(settings.PUBLIC_URL))
+
+
+@cache
+def openapi_in_3_0(public_url: str) -> bytes:
+    return msgspec.json.encode(openapi_3_0.rendered(msgspec.json.decode(openapi(public_url))))
+
+
+def openapi_3_0_view(_: HttpRequest) -> HttpResponse:
+    return _document(openapi_in_3_0(settings.PUBLIC_URL))
 
 
 @cache

@@ -17,6 +17,14 @@ def document(server: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def older_document(server: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """In OpenAPI 3.0."""
+    path = tmp_path_factory.mktemp("documents") / "openapi-3.0.json"
+    path.write_bytes(httpx.get(f"{server}/api/v1/openapi-3.0.json", timeout=60).content)
+    return path
+
+
+@pytest.fixture(scope="session")
 def streams(server: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("documents") / "asyncapi.json"
     path.write_bytes(httpx.get(f"{server}/api/v1/asyncapi.json", timeout=60).content)

@@ -56,6 +56,15 @@ QUICKTYPE = {
 def test_openapi_generator_gives_code_without_syntax_errors(
     document: Path, tmp_path: Path, java: str, generator: str
 ) -> None:
+    assert_generates(document, tmp_path, java, generator)
+
+
+@pytest.mark.timeout(400)
+def test_openapi_generator_gives_the_same_classes_in_3_0(older_document: Path, tmp_path: Path, java: str) -> None:
+    assert_generates(older_document, tmp_path, java, "kotlin")
+
+
+def assert_generates(document: Path, tmp_path: Path, java: str, generator: str) -> None:
     language, sources, expected = GENERATORS[generator]
     said = tools.run("java", "-jar", java, "generate", "-g", generator, "-i", document, "-o", tmp_path)
     assert "ERROR" not in said

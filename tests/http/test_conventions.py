@@ -79,6 +79,7 @@ def read(http: httpx.Client, path: str, headers: dict[str, str]) -> tuple[httpx.
     "path",
     [
         "/api/v1/openapi.json",
+        "/api/v1/openapi-3.0.json",
         "/api/v1/asyncapi.json",
         "/api/v1",
         "/api/v1/rulesets",
