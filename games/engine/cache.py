@@ -12,7 +12,7 @@ from games.game.values import Value
 from games.log.append_record import Birth
 from players.database.ids import uuid_of
 
-GAMES_IN_MEMORY = 4096
+GAMES_IN_MEMORY = 16_384  # of about 3 kB
 
 
 class CachedGame(Value, frozen=True):
