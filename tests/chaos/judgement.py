@@ -38,7 +38,7 @@ def judged(service: ChaosService, chaos: Chaos, ledger: Ledger) -> Verdict:
     windows = [(began + to_wall, ended + to_wall) for began, ended in chaos.windows]
     with psycopg.connect(services.superuser_url(service.disk)) as database:
         lost, doubled = compared(database, ledger)
-        late = late_deadlines(database, windows)
+        late = late_deadlines(database, windows) + forgotten_deadlines(database)
     waits = [(_outside(wait.began, wait.ended, chaos.windows), wait.what) for wait in ledger.waits]
     longest_s, longest = max(waits, default=(0.0, ""))
     return Verdict(lost, doubled, late, longest_s, longest)
@@ -71,6 +71,16 @@ def late_deadlines(database: psycopg.Connection[Any], windows: list[tuple[float,
             wrong.append(f"game {game}: the deadline {deadline} was enforced at {at}, {late_s:.1f} s late")
         seen.add((game, deadline))
     return wrong
+
+
+def forgotten_deadlines(database: psycopg.Connection[Any]) -> list[str]:
+    """Deadlines that had passed when deadlines were swept for the last time, and were never enforced."""
+    query = """
+        SELECT id, deadline_at FROM games_game, games_pulse
+         WHERE deadline_at < swept_at - make_interval(secs => %s)
+    """
+    found = database.execute(query, [LATEST_S])
+    return [f"game {game}: the deadline {deadline} was not enforced" for game, deadline in found]
 
 
 def _outside(began: float, ended: float, windows: list[tuple[float, float]]) -> float:
