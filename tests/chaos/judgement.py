@@ -76,7 +76,7 @@ def late_deadlines(database: psycopg.Connection[Any], windows: list[tuple[float,
 def forgotten_deadlines(database: psycopg.Connection[Any]) -> list[str]:
     """Deadlines that had passed when deadlines were swept for the last time, and were never enforced."""
     query = """
-        SELECT id, deadline_at FROM games_game, games_pulse
+        SELECT games_game.id, deadline_at FROM games_game, games_pulse
          WHERE deadline_at < swept_at - make_interval(secs => %s)
     """
     found = database.execute(query, [LATEST_S])
