@@ -20,9 +20,9 @@ from games.engine.engine import Engine, Listener
 from games.live.hub import Hub
 from games.metrics import shared_counters
 from players.database.background import BackgroundTasks
-from players.database.redis_servers import connect_async
 from players.database.replica import ALIAS
 from players.database.timeouts import CONNECT_S
+from players.redis_servers.clients import connect_async
 
 Result = TypeVar("Result")
 

@@ -22,7 +22,7 @@ from games.live.replays import ReplayFilter
 from games.live.subscription import TIMEOUT_S, Subscription
 from games.metrics import counters
 from players.database.background import BackgroundTasks
-from players.database.redis_servers import Publisher
+from players.redis_servers.pub_sub import Publisher
 
 DEFAULT_CHANNEL = "games"
 FLUSH_S = 1.0  # how long a process that ends may take to publish the rest

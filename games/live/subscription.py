@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 
 from games.live.topics import PROCESSES
 from players.database.background import BackgroundTasks
-from players.database.redis_servers import PubSub
+from players.redis_servers.pub_sub import PubSub
 
 TIMEOUT_S = 1.0  # of one call to Redis, and the pause before the next attempt
 PING_AFTER_S = 5.0  # of silence

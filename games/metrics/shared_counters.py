@@ -11,8 +11,8 @@ from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
-from players.database.redis_servers import connect
 from players.mail.delivery import MAIL_FAILURES
+from players.redis_servers.clients import connect
 from players.telemetry.shared_counter import SharedCounter
 
 KEY = "qwixx:shared_counters"

@@ -20,8 +20,9 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from players.database.redis_servers import connect, connect_async, servers_of
 from players.database.refusal import RequestRefused
+from players.redis_servers.addresses import servers_of
+from players.redis_servers.clients import connect, connect_async
 
 VALID_FOR = timedelta(seconds=30)
 KEY_PREFIX = "stream-ticket:"

@@ -18,8 +18,8 @@ from starlette.responses import JSONResponse, Response
 from games import runtime
 from games.engine.engine import Engine
 from games.rules.refused import Refused
-from players.database.redis_servers import connect_async
 from players.limits.budgets import READINESS_EVERY_S, READINESS_TIMEOUT_S
+from players.redis_servers.clients import connect_async
 from qwixx_service.http.middleware.problem_documents import problem_response
 
 RETRY_AFTER_S = 2

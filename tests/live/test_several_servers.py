@@ -15,9 +15,9 @@ import pytest
 import redis
 
 from games.live.hub import Hub
-from players.database import redis_servers
 from players.database.ids import uuid7
 from players.ratings import leaderboard_cache
+from players.redis_servers import clients
 from players.sessions import stream_tickets
 from qwixx_service.embedded import binaries
 from qwixx_service.embedded.run_as import ends_with_parent
@@ -113,7 +113,7 @@ def test_the_cache_works_on_several_servers(
     url = request.getfixturevalue(kind)
     monkeypatch.setattr("players.sessions.stream_tickets.settings.REDIS_URL", url)
     stream_tickets._client.cache_clear()
-    client = redis_servers.connect(url)
+    client = clients.connect(url)
     monkeypatch.setattr(leaderboard_cache, "shared_client", lambda: client)
     try:
         ticket = stream_tickets.issue(b"of a token", datetime.now(UTC))

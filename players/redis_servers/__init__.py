@@ -1,0 +1,1 @@
+"""Redis by its address: one server, one that Sentinels name, or a cluster."""
