@@ -22,7 +22,7 @@ from games.metrics import shared_counters
 from players.database.background import BackgroundTasks
 from players.database.replica import ALIAS
 from players.database.timeouts import CONNECT_S
-from players.redis_servers.clients import connect_async
+from players.redis_servers.redis_clients import close_async, connect_async
 
 Result = TypeVar("Result")
 
@@ -137,10 +137,13 @@ def start_background(name: str, run: Callable[[], Awaitable[None]]) -> None:
 
 
 async def _flush_counters() -> None:
-    async with connect_async(settings.REDIS_URL) as client:
+    client = connect_async(settings.REDIS_URL)
+    try:
         while True:
             await shared_counters.flush(client)
             await asyncio.sleep(FLUSH_COUNTERS_EVERY_S)
+    finally:
+        await close_async(client)
 
 
 async def close() -> None:

@@ -13,7 +13,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from redis.exceptions import RedisError
 
 from games.metrics import counters, shared_counters
-from players.redis_servers.clients import connect
+from players.redis_servers.redis_clients import connect
 
 MAX_AGE_S = 5.0  # of the heartbeat and of the last deadline sweep
 MAX_TASKS = 100

@@ -12,7 +12,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
-from players.redis_servers.clients import connect
+from players.redis_servers.redis_clients import connect
 
 COMMANDS = Counter("qwixx_commands", "Commands by outcome.", ["outcome"])
 CONFLICTS = Counter("qwixx_conflicts", "Commands that were decided again because another process was faster.")

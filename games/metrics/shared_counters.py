@@ -12,7 +12,7 @@ from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
 from players.mail.delivery import MAIL_FAILURES
-from players.redis_servers.clients import connect
+from players.redis_servers.redis_clients import connect
 from players.telemetry.shared_counter import SharedCounter
 
 KEY = "qwixx:shared_counters"

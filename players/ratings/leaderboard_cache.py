@@ -23,7 +23,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from players.database.ids import uuid7
-from players.redis_servers import clients
+from players.redis_servers import redis_clients
 
 METRICS = ("rating", "wins", "best_score", "points")
 REDIS_TIMEOUT_S = 0.5  # then SQL is asked
@@ -81,7 +81,9 @@ def shared_client() -> Any:
 def connect(url: str) -> Any:
     """A client without retries: by default redis-py would retry for seconds."""
     retry = Retry(NoBackoff(), 0)
-    return clients.connect(url, socket_timeout=REDIS_TIMEOUT_S, socket_connect_timeout=REDIS_TIMEOUT_S, retry=retry)
+    return redis_clients.connect(
+        url, socket_timeout=REDIS_TIMEOUT_S, socket_connect_timeout=REDIS_TIMEOUT_S, retry=retry
+    )
 
 
 def _query(query: Callable[[Any], Answer]) -> Answer | None:

@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 import redis.exceptions
 
-from players.redis_servers.addresses import is_cluster
-from players.redis_servers.clients import connect_async
+from players.redis_servers.redis_addresses import is_cluster
+from players.redis_servers.redis_clients import close_async, connect_async
 
 POLL_S = 0.01  # of the nodes of a cluster, which are asked in turn
 
@@ -50,7 +50,7 @@ class Publisher:
         return ShardedPubSub(self._client) if self._is_cluster else PlainPubSub(self._client)
 
     async def close(self) -> None:
-        await self._client.aclose()
+        await close_async(self._client)
 
 
 class PlainPubSub:

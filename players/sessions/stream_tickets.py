@@ -21,8 +21,8 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from players.database.refusal import RequestRefused
-from players.redis_servers.addresses import servers_of
-from players.redis_servers.clients import connect, connect_async
+from players.redis_servers.redis_addresses import servers_of
+from players.redis_servers.redis_clients import close_async, connect, connect_async
 
 VALID_FOR = timedelta(seconds=30)
 KEY_PREFIX = "stream-ticket:"
@@ -75,7 +75,7 @@ class TicketRedeemer:
     async def close(self) -> None:
         client, self._redis = self._redis, None
         if client is not None:
-            await client.aclose()
+            await close_async(client)
 
 
 redeemer = TicketRedeemer()  # of this process

@@ -9,7 +9,7 @@ import psycopg
 import redis
 from psycopg.conninfo import conninfo_to_dict
 
-from players.redis_servers import addresses
+from players.redis_servers import redis_addresses
 from qwixx_service.embedded import data_folder, postgres, valkey
 from qwixx_service.embedded.data_folder import CannotStart
 from qwixx_service.embedded.run_as import inaccessible_folder, own
@@ -60,7 +60,7 @@ def checked_redis_url(url: str, setting: str = "REDIS_URL") -> str:
     'unix:///run/valkey.sock?db=0'
     """
     try:
-        is_valid = addresses.servers_of(url) is not None or _is_one_server(url)
+        is_valid = redis_addresses.servers_of(url) is not None or _is_one_server(url)
     except ValueError:
         is_valid = False
     if not is_valid:
@@ -84,7 +84,7 @@ def celery_broker_url(redis_url: str) -> str:
     >>> celery_broker_url("redis+sentinel://:pw@a:26379,b:26379/qwixx/1")
     'sentinel://:pw@a:26379/1;sentinel://:pw@b:26379/1'
     """
-    servers = addresses.servers_of(redis_url)
+    servers = redis_addresses.servers_of(redis_url)
     if servers is not None:
         if servers.kind == "cluster":
             raise CannotStart(NO_CLUSTER)
@@ -97,7 +97,7 @@ def celery_broker_url(redis_url: str) -> str:
 
 
 def celery_options(redis_url: str) -> dict[str, str]:
-    servers = addresses.servers_of(redis_url)
+    servers = redis_addresses.servers_of(redis_url)
     return {"master_name": servers.name} if servers else {}
 
 

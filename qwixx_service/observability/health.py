@@ -19,7 +19,7 @@ from games import runtime
 from games.engine.engine import Engine
 from games.rules.refused import Refused
 from players.limits.budgets import READINESS_EVERY_S, READINESS_TIMEOUT_S
-from players.redis_servers.clients import connect_async
+from players.redis_servers.redis_clients import close_async, connect_async
 from qwixx_service.http.middleware.problem_documents import problem_response
 
 RETRY_AFTER_S = 2
@@ -111,7 +111,7 @@ class Readiness:
         if self._check is not None:
             await asyncio.gather(self._check, return_exceptions=True)
         if self._redis is not None:
-            await self._redis.aclose()
+            await close_async(self._redis)
 
 
 @cache

@@ -17,7 +17,7 @@ import redis
 from games.live.hub import Hub
 from players.database.ids import uuid7
 from players.ratings import leaderboard_cache
-from players.redis_servers import clients
+from players.redis_servers import redis_clients
 from players.sessions import stream_tickets
 from qwixx_service.embedded import binaries
 from qwixx_service.embedded.run_as import ends_with_parent
@@ -28,9 +28,12 @@ TIMEOUT_S = 20.0
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-    return port
+    """A node of a cluster uses the port 10,000 above, too."""
+    while True:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port: int = free.getsockname()[1]
+        if port + 10_000 < 2**16:
+            return port
 
 
 @contextlib.contextmanager
@@ -113,7 +116,7 @@ def test_the_cache_works_on_several_servers(
     url = request.getfixturevalue(kind)
     monkeypatch.setattr("players.sessions.stream_tickets.settings.REDIS_URL", url)
     stream_tickets._client.cache_clear()
-    client = clients.connect(url)
+    client = redis_clients.connect(url)
     monkeypatch.setattr(leaderboard_cache, "shared_client", lambda: client)
     try:
         ticket = stream_tickets.issue(b"of a token", datetime.now(UTC))

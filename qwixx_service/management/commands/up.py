@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, call_command
 from django.db import OperationalError, connection
 
-from players.redis_servers.clients import connect
+from players.redis_servers.redis_clients import connect
 from qwixx_service.database import server_checks
 from qwixx_service.embedded import data_folder, services
 from qwixx_service.embedded.data_folder import CannotStart

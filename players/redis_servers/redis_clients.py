@@ -8,7 +8,7 @@ import redis.asyncio.sentinel
 import redis.cluster
 import redis.sentinel
 
-from players.redis_servers.addresses import servers_of
+from players.redis_servers.redis_addresses import servers_of
 
 # Their constructors have no types.
 SENTINEL: Any = redis.sentinel.Sentinel
@@ -37,6 +37,14 @@ def connect_async(url: str, **options: Any) -> Any:
         return ASYNC_SENTINEL(servers.hosts).master_for(servers.name, **servers.options, **options)
     nodes = [redis.asyncio.cluster.ClusterNode(host, port) for host, port in servers.hosts]
     return redis.asyncio.cluster.RedisCluster(startup_nodes=nodes, **servers.options, **_of_cluster(options))
+
+
+async def close_async(client: Any) -> None:
+    """Close a client of `connect_async`, and those of the Sentinels that it asked for its master."""
+    await client.aclose()
+    sentinels = getattr(getattr(client, "connection_pool", None), "sentinel_manager", None)
+    for sentinel in sentinels.sentinels if sentinels else ():
+        await sentinel.aclose()
 
 
 def _of_cluster(options: dict[str, Any]) -> dict[str, Any]:
