@@ -46,15 +46,6 @@ def test_the_change_log_has_the_current_version() -> None:
     assert f"## {version[1]}" in (ROOT / "CHANGELOG.md").read_text()
 
 
-def test_every_decision_has_a_number_of_its_own() -> None:
-    files = sorted((ROOT / "docs/decisions").iterdir())
-    numbers = [int(file.name[:4]) for file in files]
-    assert sorted({*numbers}) == numbers
-    assert [
-        file.name for file, number in zip(files, numbers, strict=True) if f"# {number}. " not in file.read_text()
-    ] == []
-
-
 def test_the_readme_names_every_game() -> None:
     readme = (ROOT / "README.md").read_text().lower()
     assert [key for key in RULESETS if key not in readme] == []
