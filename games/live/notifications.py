@@ -15,7 +15,9 @@ def notices(game: GameState, events: Iterable[Event]) -> list[Notice]:
     found: list[Notice] = []
     types = {event.type for event in events}
     if "game_started" in types:
-        found.append(([participant.player for participant in game.participants if participant.player], started(game)))
+        found.append((people(game), started(game)))
+    rematches = [event.data["next_game"] for event in events if event.type == "rematch_created"]
+    found.extend((people(game), rematch_offered(game, following)) for following in rematches)
     if game.status == PLAYING:
         seats = _asked_anew(game, events, types)
         if players := [player for seat in seats if (player := game.participants[seat].player)]:
@@ -33,6 +35,10 @@ def _asked_anew(game: GameState, events: Iterable[Event], types: Set[str]) -> It
     return [seat for seat in game.waiting_for() if seat in back]
 
 
+def people(game: GameState) -> list[str]:
+    return [participant.player for participant in game.participants if participant.player]
+
+
 def started(game: GameState) -> Data:
     return {"type": "game_started", "game": game.id}
 
@@ -47,6 +53,14 @@ def match_found(ticket: str, game: str) -> Data:
 
 def invited(invitation: str, game: str, by: Data) -> Data:
     return {"type": "invited", "invitation": invitation, "game": game, "by": by}
+
+
+def invitation_declined(invitation: str, game: str, player: Data) -> Data:
+    return {"type": "invitation_declined", "invitation": invitation, "game": game, "player": player}
+
+
+def rematch_offered(game: GameState, following: str) -> Data:
+    return {"type": "rematch_offered", "game": game.id, "next": following}
 
 
 def shows_in_lobby(game: GameState, events: Iterable[Event]) -> bool:

@@ -66,8 +66,9 @@ def get(player: UUID, invitation: UUID) -> Invitation:
     return found
 
 
-def answer(invitation: Invitation, status: str) -> None:
-    Invitation.objects.filter(pk=invitation.pk, status="pending").update(status=status)
+def answer(invitation: Invitation, status: str) -> bool:
+    """Whether the invitation was pending until now."""
+    return bool(Invitation.objects.filter(pk=invitation.pk, status="pending").update(status=status))
 
 
 def export(player: UUID) -> list[dict[str, Any]]:

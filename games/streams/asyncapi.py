@@ -73,6 +73,8 @@ STREAMS = {
             frames.GameStartedFrame,
             frames.MatchFound,
             frames.Invited,
+            frames.InvitationDeclined,
+            frames.RematchOffered,
             frames.RatingChanged,
         ),
         (frames.PingFrame,),

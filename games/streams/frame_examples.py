@@ -43,6 +43,12 @@ MEMBERS: dict[type[StreamFrame], Data] = {
     frames.GameStartedFrame: {"game": VIEW["id"]},
     frames.MatchFound: {"game": VIEW["id"], "ticket": "01926f3c-0a11-7e55-9b02-1c3d5e7f9a0b"},
     frames.Invited: {"game": VIEW["id"], "invitation": "01926f3c-1b22-7f66-8c13-2d4e6f8a0b1c", "by": BOB},
+    frames.InvitationDeclined: {
+        "game": VIEW["id"],
+        "invitation": "01926f3c-1b22-7f66-8c13-2d4e6f8a0b1c",
+        "player": BOB,
+    },
+    frames.RematchOffered: {"game": VIEW["id"], "next": "01926f3c-2c33-7a77-9d24-3e5f7a9b1c2d"},
     frames.RatingChanged: {"ruleset": "qwixx", "game": VIEW["id"], "rating": RATING},
     frames.ActionFrame: {"id": COMMAND, "action": SHOWN.action},
     frames.ResumeFrame: {"after": SHOWN.game.version},

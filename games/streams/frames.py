@@ -153,6 +153,21 @@ class Invited(StreamFrame, tag="invited"):
     by: PlayerSchema | msgspec.UnsetType = msgspec.UNSET
 
 
+class InvitationDeclined(StreamFrame, tag="invitation_declined"):
+    """A player declines an invitation by this player."""
+
+    game: t.Id
+    invitation: t.Id
+    player: PlayerSchema
+
+
+class RematchOffered(StreamFrame, tag="rematch_offered"):
+    """A player of a game that is over asks for the next one: POST /games/{game}/rematch takes the reserved seat."""
+
+    game: t.Id
+    next: t.Id
+
+
 class RatingChanged(StreamFrame, tag="rating_changed"):
     """A rated game has been counted."""
 

@@ -14,10 +14,18 @@ from tests.browser.visitor import visitor
 async def test_one_tap_starts_a_game_of_a_guest_against_a_bot(browser: Browser, home: str, ruleset: str) -> None:
     async with visitor(browser, home) as guest:
         await guest.visit("/", ".hero")
+        await guest.page.locator("input[value=hard]").check()
         await guest.page.locator(f"[data-ruleset={ruleset}]").click()
         await guest.page.wait_for_selector(".felt")
         await expect(guest.page.locator(".seat")).to_have_count(2)
         await expect(guest.page.locator(".seat:not([data-you]) .name")).to_have_text(re.compile(r"^Bot \w+"))
+        await expect(guest.page.locator(".seat:not([data-you]) small")).to_contain_text("hard")
+        name = await guest.text(".seat:not([data-you]) .name")
+        await guest.page.locator(".brand").click()
+        await expect(guest.page.locator(".resume")).to_contain_text(name)
+        await expect(guest.page.locator("input[value=hard]")).to_be_checked()
+        await guest.page.locator(".resume").click()
+        await guest.page.wait_for_selector(".felt")
         assert guest.console_errors == []
 
 

@@ -33,6 +33,8 @@ async def test_two_players_in_the_queue_are_matched(browser: Browser, home: str)
     async with visitor(browser, home) as ann, visitor(browser, home, viewport=DESKTOP) as bob:
         await join_the_queue(ann, "qwinto")
         await expect(ann.page.locator("qx-match [role=status]")).to_contain_text("Looking for an opponent")
+        await ann.page.get_by_role("link", name="My games").click()
+        await expect(ann.page.locator(".ticket")).to_contain_text("Looking for an opponent")
         await join_the_queue(bob, "qwinto")
         await asyncio.gather(*(each.page.wait_for_selector(".felt") for each in (ann, bob)))
         assert ann.page.url == bob.page.url
@@ -84,6 +86,7 @@ async def test_a_declined_invitation_disappears(browser: Browser, home: str) -> 
         await ann.page.wait_for_selector("qx-room .code")
         await bob.visit("/games", "qx-games h1")
         await bob.press("Decline")
+        await ann.sees_message("declined your invitation")
         await expect(bob.page.locator("qx-games")).to_contain_text("You have not played yet.")
         await expect(ann.page.locator("qx-room .seat, qx-room li:not(.muted)")).to_have_count(1)
         assert ann.console_errors + bob.console_errors == []

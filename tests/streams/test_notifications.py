@@ -70,6 +70,27 @@ async def test_an_invited_player_is_notified_unless_they_block_the_host(
     assert (await socket.next("invited"))["game"] == third["id"]
 
 
+async def test_a_player_is_told_of_a_declined_invitation_and_of_a_rematch(
+    ann: Player, bob: Player, opening: Open
+) -> None:
+    socket = await opening("/ws/v1/me", ann.token)
+    await socket.next("hello")
+    game = await ann.create(seats=2)
+    sent = await ann.post(f"/games/{game['id']}/invitations", {"player": bob.player["id"]}, 201)
+    for _ in range(2):  # told once
+        await bob.post(f"/invitations/{sent['id']}/decline")
+    told = await socket.next("invitation_declined")
+    assert (told["invitation"], told["game"], told["player"]["name"]) == (sent["id"], game["id"], "Bob")
+    over = await table([ann, bob])
+    await ann.post(f"/games/{over['id']}/actions", {"type": "resign"})
+    following = await bob.post(f"/games/{over['id']}/rematch")
+    assert await socket.next("rematch_offered") == {
+        "type": "rematch_offered",
+        "game": over["id"],
+        "next": following["id"],
+    }
+
+
 async def test_a_phrase_is_sent_to_every_viewer_in_their_language(
     ann: Player, bob: Player, cid: Player, watching: Watch
 ) -> None:

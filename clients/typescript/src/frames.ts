@@ -55,6 +55,8 @@ export type Notification =
   | { type: "game_started"; game: string }
   | { type: "match_found"; game: string; ticket?: string }
   | { type: "invited"; game: string; invitation?: string }
+  | { type: "invitation_declined"; game: string; invitation: string }
+  | { type: "rematch_offered"; game: string; next: string }
   | { type: "rating_changed"; ruleset: string };
 
 export interface ActionCommand {

@@ -111,7 +111,7 @@ class AcceptView(APIView):
 class DeclineView(APIView):
     @described(
         "declineInvitation",
-        "Decline an invitation; no other player is notified",
+        "Decline an invitation; the player who sent it is notified",
         view_schemas.InvitationSchema,
         parameters=(KEY,),
         tag=TAG,
@@ -119,8 +119,12 @@ class DeclineView(APIView):
     def post(self, request: Request, invitation_id: UUID) -> Response:
         invitation, context = invitations.get(identity(request).player, invitation_id), context_of(request)
         done = runtime.call(lambda engine: commands.decline(engine, invitation.game_id, context))
-        invitations.answer(invitation, "declined")
+        is_new = invitations.answer(invitation, "declined")
         (view,) = views([invitation])
+        if is_new:
+            runtime.tell_player(
+                str(invitation.by), notifications.invitation_declined(view["id"], view["game"], view["player"])
+            )
         return Response(view, headers=replay_headers(is_replay=done.is_replay))
 
 

@@ -207,7 +207,7 @@ class Calls(ABC):
         return answer
 
     def decline_invitation(self, invitation_id: str, /, *, idempotency_key: str | None = None) -> models.Invitation:
-        """Decline an invitation; no other player is notified."""
+        """Decline an invitation; the player who sent it is notified."""
         answer: models.Invitation = self.call(
             "POST", f"/api/v1/invitations/{invitation_id}/decline", key=idempotency_key
         )
@@ -792,7 +792,7 @@ class AsyncCalls(ABC):
     async def decline_invitation(
         self, invitation_id: str, /, *, idempotency_key: str | None = None
     ) -> models.Invitation:
-        """Decline an invitation; no other player is notified."""
+        """Decline an invitation; the player who sent it is notified."""
         answer: models.Invitation = await self.call(
             "POST", f"/api/v1/invitations/{invitation_id}/decline", key=idempotency_key
         )

@@ -110,12 +110,26 @@ class Invited(TypedDict):
     invitation: NotRequired[str]
 
 
+class InvitationDeclined(TypedDict):
+    type: Literal["invitation_declined"]
+    game: str
+    invitation: str
+
+
+class RematchOffered(TypedDict):
+    type: Literal["rematch_offered"]
+    game: str
+    next: str
+
+
 class RatingChanged(TypedDict):
     type: Literal["rating_changed"]
     ruleset: str
 
 
-Notification = Hello | YourTurn | GameStarted | MatchFound | Invited | RatingChanged
+Notification = (
+    Hello | YourTurn | GameStarted | MatchFound | Invited | InvitationDeclined | RematchOffered | RatingChanged
+)
 
 
 class Update(NamedTuple):

@@ -1,10 +1,12 @@
 // The frame of the page: name, navigation, the view of the current address, and short messages. Knows no game.
 
-import { get, session } from "./api.js";
+import { session } from "./api.js";
 import { define, html, nothing, Part } from "./element.js";
+import { home } from "./home.js";
 import { icon } from "./pictures.js";
+import { queue } from "./queue.js";
 import { go, routeOf } from "./routes.js";
-import { figure, named, t } from "./words.js";
+import { t } from "./words.js";
 
 const PLACES = [
   ["/", "home"],
@@ -14,12 +16,11 @@ const PLACES = [
   ["/settings", "settings"],
 ];
 const SHOWN_MS = 5000;
-const COUNTED_AFTER_MS = 1000;
+const ASKED_MS = 30_000; // a message with buttons
 
 class App extends Part {
   static properties = { message: { state: true }, view: { state: true }, waiting: { state: true } };
   #fading;
-  #counting;
 
   // Removes the text for browsers without JavaScript.
   createRenderRoot() {
@@ -30,9 +31,13 @@ class App extends Part {
   begin() {
     addEventListener("qx-route", () => this.show());
     addEventListener("qx-message", (event) => this.showMessage(event.detail));
-    addEventListener("qx-waiting", () => this.count());
+    addEventListener("qx-waiting", () => home.refreshSoon());
     addEventListener("qx-me", (event) => this.receive(event.detail));
     session.addEventListener("change", () => this.follow());
+    home.addEventListener("change", () => this.count());
+    queue.addEventListener("change", () => this.requestUpdate());
+    queue.addEventListener("match", (event) => this.match(event.detail));
+    queue.resume();
     this.follow();
     this.begun = true;
     this.show();
@@ -56,6 +61,7 @@ class App extends Part {
     this.visited = true;
     this.follow();
     this.count();
+    home.refreshSoon();
   }
 
   // Opens the stream of notifications; its module is loaded only when a player is signed in.
@@ -68,43 +74,41 @@ class App extends Part {
     }
   }
 
-  receive(frame) {
-    if (frame.type === "invited") this.showMessage({ text: t("app.invited", { who: frame.by?.name ?? "" }), mood: "good" });
-    if (frame.type === "rating_changed") this.showMessage({ text: t("app.rating", { game: named("ruleset", frame.ruleset), n: figure(frame.rating.value) }), mood: "good" });
-    this.count();
+  async receive(frame) {
+    if (frame.type === "match_found") queue.follow({ ...frame, status: "matched" });
+    home.refreshSoon();
+    const message = (await import("./notices.js")).notice(frame);
+    if (message) this.showMessage(message);
   }
 
-  // The number on the badge: games that wait for this player, and open invitations. Counted once per second at most.
+  // A player who is in another game is asked first.
+  match(game) {
+    if (!location.pathname.startsWith("/game/") || location.pathname.endsWith(game)) return go(`/game/${game}`);
+    return this.showMessage({ text: t("match.found"), mood: "good", actions: [{ label: t("match.open"), run: () => go(`/game/${game}`) }] });
+  }
+
+  // The number on the badge: games that wait for this player, without the one on the screen, and open invitations.
   count() {
-    clearTimeout(this.#counting);
-    this.#counting = setTimeout(() => this.countNow(), COUNTED_AFTER_MS);
-  }
-
-  async countNow() {
-    if (!session.token) return void (this.waiting = 0);
-    try {
-      const { player, invitations } = await get("/home");
-      this.waiting = player.games_waiting + invitations.length;
-    } catch {
-      this.waiting = 0;
-    }
+    const { waiting = [], invitations = [] } = home.data ?? {};
+    this.waiting = waiting.filter(({ id }) => !location.pathname.endsWith(id)).length + invitations.length;
   }
 
   showMessage(message) {
     clearTimeout(this.#fading);
     this.message = message;
-    this.#fading = setTimeout(() => (this.message = null), SHOWN_MS);
+    this.#fading = setTimeout(() => (this.message = null), message.actions ? ASKED_MS : SHOWN_MS);
   }
 
   render() {
     if (!this.begun) return nothing;
     const here = location.pathname;
-    const atTable = here.startsWith("/game/");
+    const atTable = here.startsWith("/game/") || here.startsWith("/learn/");
     document.title = `${this.waiting ? `(${this.waiting}) ` : ""}${this.view?.heading ?? t("app.name")} · ${t("app.name")}`;
     return html`
       <a class="skip" href="#main" @click=${this.skip}>${t("app.skip")}</a>
       <header class="bar">
         <a class="brand" href="/" aria-label=${t("nav.home")}>${icon("logo")}<span>${t("app.name")}</span></a>
+        ${queue.ticket ? this.ticket() : nothing}
         <a class="who" href="/account">${icon("person")}<span>${session.player?.name ?? t("nav.account")}</span></a>
       </header>
       <nav class="places" aria-label=${t("app.nav")} ?data-table=${atTable}>
@@ -119,9 +123,20 @@ class App extends Part {
       </nav>
       <main id="main" tabindex="-1">${this.view}</main>
       <div class="toast" role="status" aria-live="polite" data-mood=${this.message?.mood ?? ""} ?data-shown=${this.message}>
-        ${this.message?.text ?? ""}
+        <span>${this.message?.text ?? ""}</span>
+        ${this.message?.actions?.map(({ label, run }, place) => html`<button type="button" class=${place ? "" : "main"} @click=${() => this.answer(run)}>${label}</button>`)}
       </div>
     `;
+  }
+
+  answer(run) {
+    this.message = null;
+    this.attempt(run);
+  }
+
+  ticket() {
+    return html`<span class="ticket"><a href="/lobby"><span class="spinner" aria-hidden="true"></span> ${t("match.waiting")}</a>
+      <button type="button" class="quiet" aria-label=${t("match.leave")} title=${t("match.leave")} @click=${() => queue.leave()}>${icon("close")}</button></span>`;
   }
 
   isHere(path, here) {

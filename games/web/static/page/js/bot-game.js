@@ -2,11 +2,12 @@
 
 import { ensurePlayer } from "./api.js";
 import { takeSeat } from "./client-seed.js";
+import { settings } from "./settings.js";
 import { go } from "./routes.js";
 
 export async function startBotGame(ruleset, sheet) {
   await ensurePlayer();
-  const wish = { ruleset, seats: 2, visibility: "private", clock: null, bots: ["easy"] };
+  const wish = { ruleset, seats: 2, visibility: "private", clock: null, bots: [settings.get("level")] };
   const game = await takeSeat("/games", sheet ? { ...wish, sheet } : wish);
   go(`/game/${game.id}`);
 }

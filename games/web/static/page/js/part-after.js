@@ -1,19 +1,22 @@
 // A game that is over: the result, a slider over all versions, the proof of the dice, and the rematch.
 
 import { get, raw } from "./api.js";
+import { startBotGame } from "./bot-game.js";
 import { takeSeat } from "./client-seed.js";
 import { define, errorText, html, nothing, Part } from "./element.js";
+import { LEVELS } from "./levels.js";
 import { dismiss } from "./part-coach.js";
 import { bubble } from "./part-phrases.js";
 import "./part-proof.js";
 import { share } from "./part-share.js";
 import "./part-dice.js";
 import "./part-sheet.js";
+import { settings } from "./settings.js";
 import { icon } from "./pictures.js";
 import { go } from "./routes.js";
 import { endSentence } from "./ending.js";
 import { eventSentence, nameOf } from "./event-sentences.js";
-import { figure, t } from "./words.js";
+import { figure, named, t } from "./words.js";
 
 const KEPT = 60; // views of other versions; the slider may go over thousands
 
@@ -42,6 +45,7 @@ class After extends Part {
         ${result?.ranking?.length ? html`<ol class="ranking">${result.ranking.map((entry) => this.entry(entry))}</ol>` : nothing}
         <div class="actions">
           ${view.you === null ? nothing : html`<button type="button" class="main" ?disabled=${this.busy} @click=${this.rematch}>${icon("again")} ${t(view.next_game ? "after.rematch_join" : "after.rematch")}</button>`}
+          ${this.stronger()}
           ${view.visibility === "public" ? html`<button type="button" @click=${() => share(location.href)}>${icon("share")} ${t("after.share")}</button>` : nothing}
           <a class="button" href="/">${t("nav.home")}</a>
           <qx-phrases .game=${this.game}></qx-phrases>
@@ -50,6 +54,20 @@ class After extends Part {
       <section class="card"><h2>${t("proof.title")}</h2><qx-proof .game=${this.game.id}></qx-proof></section>
       ${this.replay()}
     `;
+  }
+
+  // After a win against a bot: the next level.
+  stronger() {
+    const { view } = this;
+    const won = view.result?.ranking?.some(({ seat, rank }) => seat === view.you && rank === 1);
+    const level = LEVELS[LEVELS.indexOf(view.seats.find(({ player }) => player?.level)?.player.level) + 1];
+    if (!won || view.seats.length !== 2 || !level || level === LEVELS[0]) return nothing;
+    return html`<button type="button" ?disabled=${this.busy} @click=${() => this.tryLevel(level)}>${t("after.stronger", { level: named("level", level) })}</button>`;
+  }
+
+  tryLevel(level) {
+    settings.set("level", level);
+    return this.attempt(() => startBotGame(this.view.ruleset, this.view.sheet));
   }
 
   // The tips belong to the first game of each ruleset.

@@ -1,47 +1,34 @@
-// Matchmaking: the form, the wait, and the redirect to the game when a match is found.
+// Matchmaking: the form and the wait.
 
-import { call, command, ensurePlayer, get, Unreachable } from "./api.js";
-import { define, errorText, html, nothing, showMessage } from "./element.js";
+import { define, html, nothing } from "./element.js";
 import { Printing } from "./part-prints.js";
-import { go } from "./routes.js";
+import { queue } from "./queue.js";
 import { named, t } from "./words.js";
 
-const REFRESH_EVERY_MS = 1500;
-const KEPT = "qx.ticket"; // stored for this tab, so that a reload keeps the ticket
-
 class Match extends Printing {
-  static properties = { ticket: { state: true }, answer: { state: true }, ruleset: { state: true }, wish: { state: true }, rated: { state: true } };
-  #receive = ({ detail }) => detail.type === "match_found" && detail.ticket === this.ticket && this.follow(detail);
+  static properties = { ruleset: { state: true }, rated: { state: true } };
+  #again = () => this.requestUpdate();
 
   connectedCallback() {
-    addEventListener("qx-me", this.#receive);
-    this.ticket = sessionStorage.getItem(KEPT);
-    if (this.ticket) this.refresh();
+    queue.addEventListener("change", this.#again);
     return super.connectedCallback();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    removeEventListener("qx-me", this.#receive);
-    clearTimeout(this.timer);
-    if (this.ticket) this.leave();
-  }
-
-  updated(changed) {
-    if (!changed.has("ticket")) return;
-    if (this.ticket) sessionStorage.setItem(KEPT, this.ticket);
-    else sessionStorage.removeItem(KEPT);
+    queue.removeEventListener("change", this.#again);
   }
 
   render() {
-    return this.ticket ? this.waiting() : this.form();
+    return queue.ticket ? this.waiting() : this.form();
   }
 
   waiting() {
     return html`<p role="status" aria-live="polite"><span class="spinner" aria-hidden="true"></span> ${t("match.waiting")}</p>
-      ${this.wish ? html`<p>${named("ruleset", this.wish.ruleset)} · ${named("sheet_name", this.wish.sheet)}</p>` : nothing}
-      ${this.answer?.detail ? html`<p class="muted">${this.answer.detail}</p>` : nothing}
-      <button type="button" @click=${this.leave}>${t("match.leave")}</button>`;
+      ${queue.answer ? html`<p>${named("ruleset", queue.answer.ruleset)} · ${named("sheet_name", queue.answer.sheet)}</p>` : nothing}
+      ${queue.answer?.detail ? html`<p class="muted">${queue.answer.detail}</p>` : nothing}
+      <p class="muted">${t("match.elsewhere")}</p>
+      <button type="button" @click=${() => queue.leave()}>${t("match.leave")}</button>`;
   }
 
   form() {
@@ -64,61 +51,7 @@ class Match extends Printing {
     const data = new FormData(event.target);
     const wish = { ruleset: data.get("ruleset"), sheet: data.get("sheet"), seats: Number(data.get("seats")), rated: data.has("rated") };
     if (data.has("bots")) wish.bots_after_s = 20;
-    const answer = await this.attempt(async () => {
-      await ensurePlayer();
-      return this.queued(wish);
-    });
-    if (!answer) return;
-    this.ticket = answer.ticket;
-    this.wish = wish;
-    this.follow(answer);
-  }
-
-  // A player who is already queued, in another tab or before a reload, keeps that ticket.
-  async queued(wish) {
-    try {
-      return await command("/matchmaking", { ...wish, late_seed: true });
-    } catch (error) {
-      if (error.code !== "already_queued") throw error;
-      return get(`/matchmaking/${error.problem.ticket}`);
-    }
-  }
-
-  follow(answer) {
-    this.answer = answer;
-    const { game } = answer;
-    if (game) {
-      clearTimeout(this.timer);
-      this.ticket = null;
-      return go(`/game/${game}`);
-    }
-    if (answer.status !== "queued") return void (this.ticket = null);
-    this.timer = setTimeout(() => this.refresh(), REFRESH_EVERY_MS);
-    return undefined;
-  }
-
-  async refresh() {
-    const { ticket } = this;
-    try {
-      const answer = await get(`/matchmaking/${ticket}`);
-      if (ticket === this.ticket) this.follow(answer);
-    } catch (error) {
-      showMessage(errorText(error), "bad");
-      if (error instanceof Unreachable) this.timer = setTimeout(() => this.refresh(), REFRESH_EVERY_MS);
-      else this.ticket = null;
-    }
-  }
-
-  async leave() {
-    clearTimeout(this.timer);
-    const { ticket } = this;
-    this.ticket = null;
-    try {
-      const { game } = await call("DELETE", `/matchmaking/${ticket}`);
-      if (game && this.isConnected) go(`/game/${game}`); // a match was found at the same moment
-    } catch {
-      // a ticket that no client reads expires
-    }
+    await this.attempt(() => queue.enter(wish));
   }
 }
 

@@ -1,16 +1,22 @@
 // The start page: one tap starts a game against a bot.
 
 import { startBotGame } from "./bot-game.js";
-import { define, html, Part } from "./element.js";
+import { define, html, nothing, Part } from "./element.js";
+import { playerName } from "./event-sentences.js";
+import { home } from "./home.js";
+import { LEVELS } from "./levels.js";
 import { die, icon, shape } from "./pictures.js";
 import { go } from "./routes.js";
-import { named, t } from "./words.js";
+import { settings } from "./settings.js";
+import { list, named, t } from "./words.js";
 
 // The rulesets and their dice, taken from the HTML of the page, so that they are shown at once and without a network.
 const GAMES = JSON.parse(document.querySelector("qx-app").dataset.games ?? "[]");
 const FACES = [3, 5, 4, 1, 6, 2];
 
 class Home extends Part {
+  #again = () => this.requestUpdate();
+
   get heading() {
     return t("home.title");
   }
@@ -20,7 +26,11 @@ class Home extends Part {
       <section class="hero">
         <h1>${t("home.title")}</h1>
         <p>${t("home.lead")}</p>
+        ${this.resume()}
         <div class="picks">${GAMES.map((game) => this.pick(game))}</div>
+        <fieldset class="choice strength"><legend>${t("home.strength")}</legend>
+          ${LEVELS.map((level) => html`<label><input type="radio" name="level" value=${level} .checked=${settings.get("level") === level} @change=${() => settings.set("level", level)}><span>${named("level", level)}</span></label>`)}
+        </fieldset>
         <p class="learn">${GAMES.map(({ key }) => html`<a href="/learn/${key}">${icon("book")} ${t("learn.title", { game: named("ruleset", key) })}</a>`)}</p>
       </section>
       <section class="tiles" aria-label=${t("home.more")}>
@@ -43,6 +53,25 @@ class Home extends Part {
         <a href="/rules">${icon("book")} ${t("home.rules")}</a> <a href="/about">${t("nav.about")}</a>
       </footer>
     `;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    home.addEventListener("change", this.#again);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    home.removeEventListener("change", this.#again);
+  }
+
+  // The game that was begun last and is not over.
+  resume() {
+    const game = home.data?.playing?.[0];
+    if (!game) return nothing;
+    const others = game.seats.filter(({ seat }) => seat !== game.you).map(({ player }) => playerName(player));
+    return html`<a class="resume" href="/game/${game.id}">${icon("games")}
+      <span><b>${t("home.resume", { game: named("ruleset", game.ruleset) })}</b><small>${list(others)}${game.turn?.waiting_for?.includes(game.you) ? ` · ${t("games.waiting")}` : ""}</small></span></a>`;
   }
 
   pick({ key, dice }) {

@@ -83,6 +83,13 @@ export function figure(value) {
   return new Intl.NumberFormat(now, { maximumFractionDigits: 1 }).format(value);
 }
 
+// How long ago this was, in its largest whole unit.
+export function ago(time) {
+  const seconds = Math.max(0, (Date.now() - Date.parse(time)) / 1000);
+  const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? UNITS.at(-1);
+  return new Intl.RelativeTimeFormat(now, { numeric: "auto", style: "short" }).format(-Math.floor(seconds / length), unit);
+}
+
 export function list(names) {
   return new Intl.ListFormat(now, { type: "conjunction" }).format(names);
 }
