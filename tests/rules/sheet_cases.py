@@ -78,9 +78,7 @@ RANGES = {
     ("qwixx", "connected_b_chain"): (-20, 2 * 78 + 2 * 55),
     ("qwinto", "classic"): (-20, 2 * 18 + 8 + 11 + 14 + 16 + 12 + 18),
 }
-SHEET_CASES = [
-    SheetCase(ruleset, sheet, *RANGES[ruleset.key, sheet]) for ruleset in RULESETS.values() for sheet in ruleset.sheets
-]
+SHEET_CASES = [SheetCase(RULESETS[key], sheet, *ends) for (key, sheet), ends in RANGES.items()]
 CLASSIC_CASES = [sheet_case for sheet_case in SHEET_CASES if sheet_case.sheet == "classic"]
 
 

@@ -9,6 +9,8 @@ import pytest
 from games.rules import clauses, qwixx_sheets
 from games.rules.layouts.qwixx_layouts import SHEETS, read_sheet
 from games.rules.qwixx_sheets import COLOURS, QwixxSheet
+from games.rules.registry import RULESETS
+from tests.rules.sheet_cases import RANGES
 
 ALL = [*SHEETS.values()]
 OFFICIAL = json.loads(Path(__file__).with_name("official_layouts.json").read_text())
@@ -116,6 +118,11 @@ def test_every_printing_of_the_chain_is_the_official_one() -> None:
     for name, printing in official.items():
         links = [list(link) for link in _extra("connected_b_chain", name)["links"]]
         assert links == [_cells(pair) for pair in printing["pairs"]]
+
+
+def test_the_laws_run_over_every_sheet_of_the_registry() -> None:
+    """`RANGES` in `sheet_cases.py` names the sheets."""
+    assert [*RANGES] == [(ruleset.key, sheet) for ruleset in RULESETS.values() for sheet in ruleset.sheets]
 
 
 def test_the_rules_name_no_sheet() -> None:
