@@ -80,3 +80,17 @@ def test_first_admin_is_created_after_the_migrations() -> None:
 
 def test_a_signal_reaches_each_process_of_ours_and_it_has_time_to_end() -> None:
     assert all(service["init"] and service["stop_grace_period"] == "10s" for service in OURS.values())
+
+
+def test_a_second_machine_has_the_same_roles_and_needs_addresses_keys_and_passwords() -> None:
+    services = yaml.safe_load((ROOT / "deploy/nodes/second.yml").read_text())["services"]
+    assert services.keys() < OURS.keys()
+    for service in services.values():
+        assert service["environment"].keys() == {"DATABASE_URL", "REDIS_URL", "SECRET_KEY"}
+        assert all(":?" in value for value in service["environment"].values())
+
+
+def test_databases_are_opened_to_the_private_network_only_by_the_file_for_the_first_machine() -> None:
+    services = yaml.safe_load((ROOT / "deploy/nodes/first.yml").read_text())["services"]
+    assert services.keys() == {"postgres", "redis"}
+    assert all(port.startswith("${PRIVATE_ADDRESS:?") for service in services.values() for port in service["ports"])

@@ -23,8 +23,9 @@ def run(name: str, *arguments: str | Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_the_compose_file_keeps_to_the_compose_specification() -> None:
-    run("check-jsonschema", "--builtin-schema", "vendor.compose-spec", "docker-compose.yml")
+def test_compose_files_keep_to_the_compose_specification() -> None:
+    files = ("docker-compose.yml", "deploy/nodes/first.yml", "deploy/nodes/second.yml")
+    run("check-jsonschema", "--builtin-schema", "vendor.compose-spec", *files)
 
 
 @pytest.mark.parametrize("size", SIZES)

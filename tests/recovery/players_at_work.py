@@ -5,6 +5,7 @@ import contextlib
 import json
 import random
 import time
+from collections import Counter
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -30,7 +31,7 @@ class PlayersAtWork:
         self.address = address
         self.acknowledged: list[Acknowledged] = []
         self.longest_s = 0.0  # from the first try of a call to its acknowledgement
-        self.failures = 0
+        self.failures: Counter[str] = Counter()  # of calls that were repeated, by status or error
         self.sockets: list[Follower] = []
         self._count = games
         self._tasks: list[asyncio.Task[None]] = []
@@ -65,12 +66,14 @@ class PlayersAtWork:
         headers |= {"Idempotency-Key": key} if key else {}
         began = time.monotonic()
         while True:
-            with contextlib.suppress(*LOST):
+            try:
                 answer = await self._http.request(method, path, json=body, headers=headers)
                 if answer.status_code < 500 and answer.status_code != 429:
                     self.longest_s = max(self.longest_s, time.monotonic() - began)
                     return answer
-            self.failures += 1
+                self.failures[f"{answer.status_code} {method}"] += 1
+            except LOST as error:
+                self.failures[f"{type(error).__name__} {method}"] += 1
             assert time.monotonic() - began < GAVE_UP_S, f"{method} {path} was not answered"
             await asyncio.sleep(AGAIN_AFTER_S)
 

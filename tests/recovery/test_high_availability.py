@@ -8,14 +8,16 @@ import os
 import re
 import signal
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 
+import httpx
 import psycopg
 import pytest
 
 from tests.recovery.patroni_cluster import PASSWORD, PROGRAMS, Cluster, Node, cluster
 from tests.recovery.players_at_work import PlayersAtWork
-from tests.recovery.processes import free_port, manage, need, web
+from tests.recovery.processes import free_port, manage, need, until, web
 
 pytestmark = [
     pytest.mark.timeout(600),
@@ -50,7 +52,14 @@ async def test_a_lost_leader_loses_no_acknowledged_move_and_no_socket(
                 third = servers.leader()
                 assert third.name != second.name
                 check(third, list(players.values()))
+                for port in ports.values():
+                    until(partial(is_listening, port), "notifications of revoked tokens")
         assert re.search("[1-9][0-9]* games are sound", manage("verify_log", environment=given["haproxy"]))
+
+
+def is_listening(port: int) -> bool:
+    metrics = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=20).text
+    return "\nqwixx_listening 1.0\n" in metrics
 
 
 def database(address: str) -> dict[str, str]:

@@ -1,4 +1,7 @@
-"""Caddy with deploy/proxy/Caddyfile before two web processes, of which one is frozen and the other restarted."""
+"""Caddy with deploy/proxy/Caddyfile before two web processes, of which one is frozen and then restarted.
+
+It takes a minute, and needs a machine that is not busy: `make recovery` runs it.
+"""
 
 import os
 import re
@@ -12,7 +15,10 @@ import pytest
 from tests.recovery.players_at_work import PlayersAtWork
 from tests.recovery.processes import DEPLOY, answers, database_of_our_own, free_port, manage, need, program, until, web
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [
+    pytest.mark.timeout(300),
+    pytest.mark.skipif("RECOVERY" not in os.environ, reason="takes a minute: make recovery"),
+]
 
 
 async def test_a_frozen_process_costs_players_under_three_seconds_and_a_restart_costs_no_call(
@@ -43,14 +49,16 @@ async def test_a_frozen_process_costs_players_under_three_seconds_and_a_restart_
                     await players.progress(100)
                     os.kill(first.pid, signal.SIGCONT)
                     frozen_s, players.longest_s = players.longest_s, 0.0
-                    print(f"one of two processes frozen: {frozen_s:.2f} s, {players.failures} calls repeated")
+                    print(f"one of two processes frozen: {frozen_s:.2f} s, repeated {dict(players.failures)}")
                     assert frozen_s < 3.0 + 2.0 * is_busy()
                     time.sleep(4)  # noqa: ASYNC251  (until the proxy has taken it back)
-                    players.failures = 0
+                    players.failures.clear()
                     os.kill(first.pid, signal.SIGTERM)
                     await players.progress(100)
-                    print(f"one of two processes restarted: {players.longest_s:.2f} s, {players.failures} repeated")
-                    assert players.failures == 0
+                    restarted_s, repeated = players.longest_s, dict(players.failures)
+                    print(f"one of two processes restarted: {restarted_s:.2f} s, repeated {repeated}")
+                    # A busy process misses health checks, and with both out of service no call finds one.
+                    assert is_busy() or not repeated
             answer = until(lambda: no_process(address), "a refusal of the proxy")
             assert answer.headers["content-type"] == "application/problem+json"
             assert (answer.json()["code"], answer.headers["retry-after"]) == ("unavailable", "1")
