@@ -22,7 +22,7 @@ def _if_public(found: re.Match[str]) -> str:
 RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"\b(?:qx|whsec)_[A-Za-z0-9_+/=-]{8,}"), HIDDEN),
     (re.compile(r"(?<=://)[^\s/@]*@"), f"{HIDDEN}@"),
-    (re.compile(r"(?i)\b(ticket|token|password|secret|seed|code|signature)=[^\s&\"']+"), rf"\1={HIDDEN}"),
+    (re.compile(r"(?i)\b(ticket|token|password|secret|seed|code|share|signature)=[^\s&\"']+"), rf"\1={HIDDEN}"),
     (re.compile(r"[^\s\"'<>()\[\]=,;:@/\\]+@[^\s\"'<>()\[\]=,;:@/\\]+\.[^\s\"'<>()\[\]=,;:@/\\.]{2,}"), HIDDEN),
     (re.compile(r"\b[0-9a-fA-F]{64}\b"), HIDDEN),  # 32 bytes: a seed
     (re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b"), _if_public),
@@ -32,8 +32,8 @@ RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] 
 
 def redacted(text: str) -> str:
     """
-    >>> redacted("Key (email)=(ann@example.org) already exists; ?ticket=x1 from 2001:db8::1 or 8.8.8.8, by 10.0.0.5")
-    'Key (email)=([hidden]) already exists; ?ticket=[hidden] from 2001:db8::1 or [hidden], by 10.0.0.5'
+    >>> redacted("Key (email)=(ann@example.org) already exists; ?share=x1 from 2001:db8::1 or 8.8.8.8, by 10.0.0.5")
+    'Key (email)=([hidden]) already exists; ?share=[hidden] from 2001:db8::1 or [hidden], by 10.0.0.5'
     >>> redacted("redis://:geheim@cache:6379/0 qx_AbCdEfGh12345 2026-01-01T10:11:12Z")
     'redis://[hidden]@cache:6379/0 [hidden] 2026-01-01T10:11:12Z'
     """

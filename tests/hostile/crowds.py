@@ -5,12 +5,13 @@ import asyncio
 from tests.api.client import Player
 from tests.hostile.attacker import Attack, Attacker, AttackFunction, Codes
 from tests.hostile.connections import ENDED, OPEN, PING, frame, request
-from tests.hostile.floods import EVENTS_BEFORE_A_START, the_log_of_an_open_game_ends
+from tests.hostile.floods import EVENTS_BEFORE_A_START, streams_of, the_log_of_an_open_game_ends
 
 GONE_AT_ONCE = 100
 CROWD = 250
 FLOOD, PIPELINED = 150, 30
 WAITS_S = 20
+WATCHED_TURNS, WATCHED_EVENTS = 12, 60
 
 
 async def crowd(attacker: Attacker, path: str, times: int, *headers: str) -> Codes:
@@ -67,6 +68,21 @@ async def a_crowd_at_an_old_version(attacker: Attacker) -> Codes:
     return await crowd(attacker, f"{{game}}?version={newest - 1}", 3, attacker.token)
 
 
+async def a_crowd_that_watches_a_game(attacker: Attacker) -> Codes:
+    """Ten sessions with eighteen event streams each, which get every event of a game that the attackers play."""
+    creator, other = attacker.players
+    attacker.game = await creator.create()
+    await other.post(f"/games/{attacker.game['id']}/join")
+    attacker.players += [await Player.arrive(attacker.address, "Mallory") for _ in range(8)]
+    tokens = [attacker.token_of(player) for player in attacker.players]
+    found = await streams_of(attacker, "/stream", tokens, 18, timeout_s=WAITS_S)
+    for _ in range(WATCHED_TURNS):
+        turn = (await creator.view(attacker.game))["turn"]
+        action = {"type": "roll" if turn["phase"] == "roll" else "pass"}
+        await attacker.players[turn["waiting_for"][0]].post(f"/games/{attacker.game['id']}/actions", action)
+    return found
+
+
 async def requests_whose_clients_have_gone_reach_no_thread(attacker: Attacker) -> Codes:
     """Many more than there are threads; each connection is aborted as soon as it has asked."""
     for _ in range(2):
@@ -118,6 +134,12 @@ ATTACKS = (
         {200, 429},
         appends=EVENTS_BEFORE_A_START,
     ),
+    Attack(
+        "a crowd of long polls is served in turn",
+        crowds("{game}/events?wait=30", 3, with_token=True),
+        {200, 429},
+    ),
+    Attack("a crowd that watches a game is served in turn", a_crowd_that_watches_a_game, {200}, appends=WATCHED_EVENTS),
     Attack(
         "requests whose clients have gone reach no thread",
         requests_whose_clients_have_gone_reach_no_thread,

@@ -7,7 +7,7 @@ from tests.hostile.bodies import GUESTS
 from tests.hostile.connections import ENDED, OPEN, Connection, request
 from tests.hostile.floods import LARGEST_FILE
 
-HEAD_S, BODY_S = 10, 30  # within which a head and a body must be complete
+HEAD_S, BODY_S = 4, 5  # within which a head and a body must be complete (`attacked_application.py`)
 MARGIN_S = 4
 CLIENTS = 16  # twice as many as Django has threads
 SHORT_S = 0.8

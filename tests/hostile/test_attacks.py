@@ -16,6 +16,7 @@ from django.core.management import call_command
 from pytest_django.plugin import DjangoDbBlocker
 
 from games.runtime import conninfo
+from players.limits import budgets
 from tests.hostile import addresses, bodies, crowds, floods, heads, slow_clients, sockets
 from tests.hostile.attacker import Attack, Attacker
 from tests.hostile.victim import Call, Victim
@@ -24,6 +25,7 @@ from tests.server import running_web_process
 # One web process serves all of them. `django_db` makes the database; what the web process commits stays in it.
 pytestmark = [pytest.mark.xdist_group("hostile"), pytest.mark.django_db]
 
+APPLICATION = "tests.hostile.attacked_application:application"
 ROOT = Path(__file__).resolve().parents[2]
 SLOWEST_CALL_S = 0.5
 MEMORY_GROWTH = 50 << 20
@@ -57,7 +59,7 @@ def service(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
     with django_db_blocker.unblock():
         with (
             tempfile.NamedTemporaryFile() as log,
-            running_web_process(log=log, log_level="info", LOG_LEVEL="INFO", LOG_FORMAT="json") as (address, pid),
+            running_web_process(APPLICATION, log, "info", LOG_LEVEL="INFO", LOG_FORMAT="json") as (address, pid),
             Victim(address, pid) as victim,
         ):
             yield AttackedService(address, Path(log.name), victim)
@@ -123,6 +125,13 @@ async def test_other_clients_do_not_notice(service: AttackedService, attack: Att
 
 async def test_other_clients_do_not_notice_slow_clients(service: AttackedService) -> None:
     await withstands(service, list(slow_clients.SLOW_ATTACKS), SLOW_ADDRESS)
+
+
+def test_the_limits_of_the_service_are_those_that_the_contract_promises() -> None:
+    """Here heads and bodies have less time, so that attacks by time are short; the mechanism is the same."""
+    assert (budgets.HEAD_BYTES, budgets.HEAD_FIELDS, budgets.BODY_BYTES) == (32 * 1024, 100, 64 * 1024)
+    assert (budgets.HEAD_S, budgets.BODY_S) == (10, 30)
+    assert (budgets.STREAMS_PER_SESSION, budgets.STREAMS_PER_ADDRESS) == (20, 200)
 
 
 def test_every_attack_has_its_own_name_and_enough_are_tried() -> None:
