@@ -34,6 +34,7 @@ PARTS = {
     "commands": Part("bench.engine.commands", "commands through the engine beside raw INSERTs"),
     "round_trips": Part("bench.network.round_trips", "SQL round trips of a warm action"),
     "http": Part("bench.network.http_actions", "actions and views over HTTP beside bare DRF views and an ASGI handler"),
+    "limits": Part("bench.network.limits", "what the limits of clients cost an action"),
     "streams": Part("bench.network.streams", "commit to sockets beside stock Channels, memory of a socket"),
     "foreign_moves": Part("bench.network.foreign_moves", "moves made elsewhere, in processes with and without sockets"),
     "moves": Part("bench.network.moves", "whole moves over sockets beside boardgame.io"),

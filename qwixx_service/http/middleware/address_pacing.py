@@ -1,7 +1,7 @@
 """ASGI middleware that begins only a few requests and sockets of one address in each turn of the event loop."""
 
 import asyncio
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from typing import NamedTuple
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -26,7 +26,7 @@ class AddressPacing:
 
     def __init__(self, app: ASGIApp, at_once: int = BEGUN_AT_ONCE) -> None:
         self.app, self._at_once = app, at_once
-        self._begun: Counter[str] = Counter()  # in this turn, by address
+        self._begun: dict[str, int] = {}  # in this turn, by address
         self._waiting: dict[str, deque[PacedRequest]] = defaultdict(deque)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -34,8 +34,8 @@ class AddressPacing:
             address = client_address(scope)
             if not self._begun:
                 asyncio.get_running_loop().call_soon(self._next_turn)
-            self._begun[address] += weight
-            if self._begun[address] > self._at_once:
+            self._begun[address] = begun = self._begun.get(address, 0) + weight
+            if begun > self._at_once:
                 request = PacedRequest(asyncio.get_running_loop().create_future(), weight)
                 self._waiting[address].append(request)
                 await request.turn
@@ -43,7 +43,7 @@ class AddressPacing:
 
     def _next_turn(self) -> None:
         self._begun.clear()
-        for address, waiting in tuple(self._waiting.items()):
+        for address, waiting in tuple(self._waiting.items()) if self._waiting else ():
             begun = 0
             while waiting and begun < self._at_once:
                 turn, weight = waiting.popleft()

@@ -1,6 +1,5 @@
 """ASGI middleware that limits the size of a request's body."""
 
-from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -21,18 +20,35 @@ class BodyLimit:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
-        headers = Headers(scope=scope)
-        if "transfer-encoding" in headers:
+        length, is_chunked = declared(scope)
+        if is_chunked:
             body = await read_up_to(self._limit, receive)
             scope["headers"] = [*scope["headers"], (b"content-length", b"%d" % len(body))]  # WSGI reads no more
             is_too_large, receive = len(body) > self._limit, repeat(body, receive)
         else:
-            is_too_large = int(headers.get("content-length", 0)) > self._limit
+            is_too_large = length > self._limit
         if is_too_large:
             if scope["method"] not in BODY_METHODS or not scope["path"].startswith(API):
                 raise Refused("too_large")
             receive = refuse
         return await self.app(scope, receive, send)
+
+
+def declared(scope: Scope) -> tuple[int, bool]:
+    """The length of the body that the head names, and whether it comes in chunks; the server has checked both.
+
+    >>> declared({"headers": [(b"host", b"a"), (b"content-length", b"12")]})
+    (12, False)
+    >>> declared({"headers": [(b"transfer-encoding", b"chunked")]}), declared({"headers": []})
+    ((0, True), (0, False))
+    """
+    length, is_chunked = 0, False
+    for name, value in scope["headers"]:
+        if name == b"content-length":
+            length = int(value)
+        elif name == b"transfer-encoding":
+            is_chunked = True
+    return length, is_chunked
 
 
 async def read_up_to(limit: int, receive: Receive) -> bytes:

@@ -16,8 +16,8 @@ class RateLimitHeaders:
             return await self.app(scope, receive, send)
 
         async def send_with_limit(message: Message) -> None:
-            if message["type"] == "http.response.start" and SPENT in scope:
-                message["headers"] = [*message.get("headers", ()), *fields(scope[SPENT])]
+            if message["type"] == "http.response.start" and (spent := scope.get(SPENT)) is not None:
+                message["headers"] = [*message.get("headers", ()), *fields(spent)]
             await send(message)
 
         return await self.app(scope, receive, send_with_limit)
