@@ -24,7 +24,7 @@ from games.live.background_sender import BackgroundSender
 from games.log import partitions
 from games.matchmaking import tickets
 from games.matchmaking.matchmaker import Matchmaker
-from games.results import projector
+from games.results import daily_figures, projector
 from games.timekeeping import bot_turns
 from games.timekeeping.sweeper import Sweeper
 from games.webhooks import collector, delivery_queue
@@ -75,6 +75,13 @@ def project_results(*, is_thorough: bool = False) -> None:
     projector.project_new(projector.EVER if is_thorough else clock.now() - RECENT)
     if is_thorough:
         projector.remove_inactive_players()
+
+
+@shared_task(name="games.roll_up")
+def roll_up(*, is_thorough: bool = False) -> None:
+    """Every five minutes the days that change; if thorough, which is once a day, every day."""
+    today = clock.now().date()
+    daily_figures.roll_up(daily_figures.all_days(today) if is_thorough else daily_figures.recent(today))
 
 
 @shared_task(name="games.fill_leaderboard_caches")

@@ -81,6 +81,8 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
         ("staffaction", "history", "admin:players_staffaction_changelist", "players.view_staffaction"),
     ]
     items = [{"title": text("dashboard.title"), "icon": "dashboard", "link": reverse("admin:index")}]
+    if request.user.has_perm("games.view_game"):
+        items.append({"title": text("stats.title"), "icon": "monitoring", "link": reverse("admin:games_statistics")})
     items += [
         {"title": capfirst(text(f"{model}.many")), "icon": icon, "link": reverse(url)}
         for model, icon, url, permission in pages

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import environ
+from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from psycopg.conninfo import conninfo_to_dict
 
@@ -280,6 +281,7 @@ CELERY_TASK_ROUTES = {
     "games.play_bots": {"queue": "bots"},
     "games.send_webhooks": {"queue": "webhooks"},
 }
+AT_NIGHT = crontab(hour="3", minute="10")
 # A task that has not begun when the next one is due expires, so that tasks do not pile up.
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"expires": 1.0}},
@@ -297,6 +299,12 @@ CELERY_BEAT_SCHEDULE = {
     },
     "project_results": {"task": "games.project_results", "schedule": 5.0, "options": {"expires": 5.0}},
     "project_all_results": {"task": "games.project_results", "schedule": 600.0, "kwargs": {"is_thorough": True}},
+    "roll_up": {"task": "games.roll_up", "schedule": 300.0, "options": {"expires": 300.0}},
+    "roll_up_all": {
+        "task": "games.roll_up",
+        "schedule": crontab(hour="3", minute="10"),
+        "kwargs": {"is_thorough": True},
+    },
     "fill_leaderboard_caches": {"task": "games.fill_leaderboard_caches", "schedule": 5.0, "options": {"expires": 5.0}},
 }
 

@@ -7,11 +7,13 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 from django.http import HttpRequest
+from django.urls import path
 from django.utils.html import format_html
 
 from games import clock
 from games.admin import event_pages, game_page, list_choices
 from games.admin.event_sentences import bot_name
+from games.admin.overview import pages
 from games.game.aggregate import OPEN
 from games.log.models import Game, Seat
 from players.admin.lists import ONE_COLOUR, age, column
@@ -35,6 +37,14 @@ class GameAdmin(ReadOnlyAdmin):
     ordering = ("-id",)
     search_fields = ("id",)
     search_help_text = lazy_text("game.search")
+
+    def get_urls(self) -> list[Any]:
+        site = self.admin_site
+        return [
+            path("statistics/", site.admin_view(pages.statistics), name="games_statistics"),
+            path("statistics/<slug:name>.csv", site.admin_view(pages.csv_file), name="games_statistics_csv"),
+            *super().get_urls(),
+        ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:  # noqa: ARG002
         """With the names in the seats; without a column that no page shows."""

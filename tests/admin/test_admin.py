@@ -30,7 +30,15 @@ PERMITTED = {
     },
 }
 PERMITTED["superuser"] = PERMITTED["administrator"]
-PAGES = ("", "games/game/", "players/player/", "players/report/", "players/staffaction/")
+PAGES = (
+    "",
+    "games/game/",
+    "games/game/statistics/",
+    "games/game/statistics/ends.csv",
+    "players/player/",
+    "players/report/",
+    "players/staffaction/",
+)
 
 
 async def rows(query: Callable[[], Result]) -> Result:

@@ -22,11 +22,15 @@ PAGES = (
     "games/game/?status=playing",
     "games/game/?q=Player",
     "games/game/?p=40",
+    "games/game/?sheet=classic&rated=yes&reason=four_penalties",
+    "games/game/?player=Player%207",
+    "games/game/statistics/?days=365",
     "players/player/",
     "players/player/?q=Player%207",
     "players/player/?q=7@example.org",
     "players/report/",
     "players/staffaction/",
+    "players/staffaction/?q=Player",
 )
 MADE = "lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint - n * 10), 12, '0')"
 ID = f"({MADE} || '70008000' || lpad(to_hex(n), 12, '0'))::uuid"

@@ -93,7 +93,14 @@ async def test_pages_show_sealed_answers_and_seeds_only_after_they_are_revealed(
             continue
         sealed = await seal(game, active)
         await assert_hidden(staff, game, sealed, seeds)
-        for place in ("", "games/game/", f"players/player/{active.player['id']}/change/"):
+        exports = ("players/staffaction/export/", "games/game/statistics/ends.csv")
+        for place in (
+            "",
+            "games/game/",
+            "games/game/statistics/",
+            *exports,
+            f"players/player/{active.player['id']}/change/",
+        ):
             text = await in_a_thread(staff.page, place)
             assert not [secret for secret in (*seeds, sealed.data["nonce"], '"action"', "b&#x27;") if secret in text]
         await other.act(game, (await other.view(game))["options"][-1])
