@@ -30,15 +30,9 @@ PERMITTED = {
     },
 }
 PERMITTED["superuser"] = PERMITTED["administrator"]
-PAGES = (
-    "",
-    "games/game/",
-    "games/game/statistics/",
-    "games/game/statistics/ends.csv",
-    "players/player/",
-    "players/report/",
-    "players/staffaction/",
-)
+LISTS = ("games/game/", "players/player/", "players/report/", "players/staffaction/")
+STATISTICS = ("games/game/statistics/", "games/game/statistics/ends.csv")
+PAGES = ("", *LISTS, *STATISTICS)
 
 
 async def rows(query: Callable[[], Result]) -> Result:
