@@ -123,7 +123,7 @@ async def test_an_impossible_code_is_refused_with_a_text(browser: Browser, home:
 
 
 @pytest.mark.parametrize("is_public", [True, False], ids=["public", "private"])
-async def test_only_a_link_that_others_can_open_is_offered_to_share(
+async def test_a_shared_link_shows_the_game_to_others_also_if_it_is_private(
     browser: Browser, home: str, is_public: bool
 ) -> None:
     async with visitor(browser, home) as ann, visitor(browser, home) as bob:
@@ -134,7 +134,19 @@ async def test_only_a_link_that_others_can_open_is_offered_to_share(
         await ann.page.get_by_role("button", name="Resign").click()
         await ann.page.locator(".ask .danger").click()
         await ann.page.wait_for_selector("qx-after h1")
-        await expect(ann.page.get_by_role("button", name="Share")).to_have_count(int(is_public))
+        await ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        await ann.press("Share")
+        await ann.sees_message("The link is in your clipboard")
+        link = await ann.page.evaluate("navigator.clipboard.readText()")
+        await bob.visit(link.removeprefix(home), "qx-after .ranking li .parts")
+        await bob.page.locator("[aria-label='One turn back']").click()
+        await expect(bob.page.locator(".told")).to_contain_text("turn")
+        await bob.press("Check it now")
+        await bob.page.wait_for_selector(".verdict[data-mood=good]")
+        async with ann.page.expect_download() as picture:
+            await ann.press("Picture")
+        assert (await picture.value).suggested_filename == "qwixx.png"
+        assert ann.console_errors + bob.console_errors == []
 
 
 async def test_a_player_in_the_queue_stays_in_it_after_a_reload(browser: Browser, home: str) -> None:

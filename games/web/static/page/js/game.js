@@ -20,9 +20,10 @@ export class Game extends EventTarget {
   #offset = 0;
   #isGivingSeed = false;
 
-  constructor(id) {
+  constructor(id, share = null) {
     super();
     this.id = id;
+    this.share = share;
     this.#stream = new Stream({
       address: () => `/ws/v1/games/${id}?view=full&after=${this.#version}`,
       onFrame: (frame) => this.#frame(frame),
@@ -32,10 +33,16 @@ export class Game extends EventTarget {
     });
   }
 
+  // A path below this game; the key of a shared link goes with it.
+  path(rest = "", parameters = {}) {
+    const query = new URLSearchParams({ ...parameters, ...(this.share ? { share: this.share } : {}) });
+    return `/games/${this.id}${rest}${query.size ? `?${query}` : ""}`;
+  }
+
   async open() {
-    this.adopt(await get(`/games/${this.id}`));
+    this.adopt(await get(this.path()));
     this.#version = this.view.version;
-    if (this.closed) return;
+    if (this.closed || this.share) return; // a shared game is over
     this.#stream.start();
     await this.#recall();
   }

@@ -1,30 +1,32 @@
-// A game that is over: the result, a slider over all versions, the proof of the dice, and the rematch.
+// A game that is over: the result with its points by row, the proof of the dice, the replay, and the rematch.
 
-import { get, raw } from "./api.js";
+import { get, session } from "./api.js";
 import { startBotGame } from "./bot-game.js";
 import { takeSeat } from "./client-seed.js";
-import { define, errorText, html, nothing, Part } from "./element.js";
+import { define, html, nothing, Part } from "./element.js";
 import { LEVELS } from "./levels.js";
 import { dismiss } from "./part-coach.js";
 import { bubble } from "./part-phrases.js";
 import "./part-proof.js";
-import { share } from "./part-share.js";
-import "./part-dice.js";
-import "./part-sheet.js";
+import "./part-replay.js";
+import { share, sharePicture } from "./part-share.js";
 import { settings } from "./settings.js";
-import { icon } from "./pictures.js";
+import { icon, shape } from "./pictures.js";
 import { go } from "./routes.js";
+import { drawResult } from "./share-picture.js";
 import { endSentence } from "./ending.js";
-import { eventSentence, nameOf } from "./event-sentences.js";
+import { nameOf } from "./event-sentences.js";
 import { figure, named, t } from "./words.js";
 
-const KEPT = 60; // views of other versions; the slider may go over thousands
-
 class After extends Part {
-  static properties = { game: { attribute: false }, printed: { attribute: false }, version: { state: true }, shown: { state: true }, failure: { state: true } };
-  #views = new Map();
-  #events = null;
-  #moving = null;
+  static properties = { game: { attribute: false }, printed: { attribute: false }, change: { state: true } };
+
+  #receive = ({ detail }) => detail.type === "rating_changed" && this.loadChange();
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener("qx-me", this.#receive);
+  }
 
   get view() {
     return this.game.view;
@@ -43,16 +45,18 @@ class After extends Part {
         <p class="muted">${endSentence(view, this.game.history, this.sheet)}</p>
         ${view.status === "voided" ? html`<p class="verdict" data-mood="bad">${t("after.voided")}</p>` : nothing}
         ${result?.ranking?.length ? html`<ol class="ranking">${result.ranking.map((entry) => this.entry(entry))}</ol>` : nothing}
+        ${this.change ? html`<p class="rating">${t("after.rating", { before: figure(this.change.before.value), after: figure(this.change.after.value) })}</p>` : nothing}
         <div class="actions">
           ${view.you === null ? nothing : html`<button type="button" class="main" ?disabled=${this.busy} @click=${this.rematch}>${icon("again")} ${t(view.next_game ? "after.rematch_join" : "after.rematch")}</button>`}
           ${this.stronger()}
-          ${view.visibility === "public" ? html`<button type="button" @click=${() => share(location.href)}>${icon("share")} ${t("after.share")}</button>` : nothing}
+          <button type="button" ?disabled=${this.busy} @click=${() => this.attempt(async () => share(await this.link()))}>${icon("share")} ${t("after.share")}</button>
+          ${result?.ranking?.length ? html`<button type="button" ?disabled=${this.busy} @click=${() => this.attempt(() => this.picture())}>${t("after.picture")}</button>` : nothing}
           <a class="button" href="/">${t("nav.home")}</a>
           <qx-phrases .game=${this.game}></qx-phrases>
         </div>
       </section>
-      <section class="card"><h2>${t("proof.title")}</h2><qx-proof .game=${this.game.id}></qx-proof></section>
-      ${this.replay()}
+      <section class="card"><h2>${t("proof.title")}</h2><qx-proof .game=${this.game}></qx-proof></section>
+      <qx-replay .game=${this.game} .sheet=${this.sheet}></qx-replay>
     `;
   }
 
@@ -72,6 +76,8 @@ class After extends Part {
 
   // The tips belong to the first game of each ruleset.
   firstUpdated() {
+    this.loadChange();
+    addEventListener("qx-me", this.#receive);
     dismiss(this.view.ruleset);
   }
 
@@ -84,7 +90,40 @@ class After extends Part {
   }
 
   entry({ seat, rank, points }) {
-    return html`<li ?data-you=${seat === this.view.you}><span class="rank">${figure(rank)}</span><span>${this.who(seat)} ${bubble(this.game.spoken, seat)}</span><b>${t("points.n", { n: points })}</b></li>`;
+    return html`<li ?data-you=${seat === this.view.you}><span class="rank">${figure(rank)}</span><span>${this.who(seat)} ${bubble(this.game.spoken, seat)}${this.parts(seat)}</span><b>${t("points.n", { n: points })}</b></li>`;
+  }
+
+  // The points of a seat by row, and what else counts.
+  partsOf(seat) {
+    const { total, ...parts } = this.view.sheets.find((pad) => pad.seat === seat)?.points ?? {};
+    const rows = new Set(this.sheet.rows.map(({ key }) => key));
+    return Object.entries(parts).map(([name, value]) => ({ name, value, colour: rows.has(name) ? name : null }));
+  }
+
+  parts(seat) {
+    return html`<small class="parts">${this.partsOf(seat).map(({ name, value, colour }) => html`<span class="part" data-colour=${colour ?? nothing}>${colour ? shape(colour) : named("points", name)}<span class="hidden">${colour ? named("colour", colour) : ""}</span> ${value}</span>`)}</small>`;
+  }
+
+  // How a rated game changed this player's rating; it is counted a moment after the end.
+  async loadChange() {
+    const { view } = this;
+    if (!view.rated || view.you === null) return;
+    const { results } = await get(`/players/${session.player.id}/ratings/${view.ruleset}?limit=10`).catch(() => ({ results: [] }));
+    this.change = results.find(({ game }) => game === view.id);
+  }
+
+  // The address at which other players see this game; that of a private game has a key.
+  async link() {
+    const { view } = this;
+    if (view.visibility === "public" || view.you === null) return location.href;
+    const { share: key } = await get(`/games/${view.id}/share-link`);
+    return `${location.origin}/game/${view.id}?share=${key}`;
+  }
+
+  async picture() {
+    const lines = this.view.result.ranking.map(({ seat, rank, points }) => ({ name: this.view.seats[seat].player?.name ?? "", rank, total: points, parts: this.partsOf(seat) }));
+    const blob = await drawResult(`${named("ruleset", this.view.ruleset)} · ${new Date(this.view.server_time).toLocaleDateString(document.documentElement.lang)}`, lines);
+    await sharePicture(blob, `${this.view.ruleset}.png`);
   }
 
   // The name of another player opens the dialog about that player.
@@ -97,71 +136,6 @@ class After extends Part {
   async rematch() {
     const next = await this.attempt(() => takeSeat(`/games/${this.game.id}/rematch`));
     if (next) go(`/game/${next.id}`);
-  }
-
-  replay() {
-    const head = this.view.version;
-    const version = this.version ?? head;
-    const shown = this.shown ?? this.view;
-    const event = this.#events?.[version - 1];
-    return html`<section class="card replay" aria-label=${t("replay.title")}>
-      <h2>${t("replay.title")}</h2>
-      <div class="slider">
-        <button type="button" class="quiet" aria-label=${t("replay.back")} ?disabled=${version <= 1} @click=${() => this.move(version - 1)}>◀</button>
-        <input type="range" min="1" max=${head} .value=${String(version)} aria-label=${t("replay.title")} aria-valuetext=${t("replay.at", { n: version, of: head })}
-          @input=${(change) => this.move(Number(change.target.value))}>
-        <button type="button" class="quiet" aria-label=${t("replay.on")} ?disabled=${version >= head} @click=${() => this.move(version + 1)}>▶</button>
-        <span class="muted">${t("replay.at", { n: version, of: head })}</span>
-      </div>
-      <p class="told" aria-live="polite">${this.failure ?? ((event && eventSentence(shown, event)) || " ")}</p>
-      ${shown.turn?.dice ? html`<qx-dice .dice=${shown.turn.dice} .roll=${0}></qx-dice>` : nothing}
-      <div class="sheets">
-        ${shown.sheets.map(
-          (pad) => html`<section class="past" aria-label=${nameOf(shown, pad.seat)} ?data-active=${shown.turn?.active === pad.seat}>
-            <h3>${nameOf(shown, pad.seat)}</h3>
-            <qx-sheet .sheet=${this.sheet} .pad=${pad} .closed=${shown.closed_rows} .last=${this.marked(event, pad.seat)}></qx-sheet>
-          </section>`,
-        )}
-      </div>
-    </section>`;
-  }
-
-  marked(event, seat) {
-    return event?.data.seat === seat && ["cell_marked", "number_written"].includes(event.type) ? [event.data] : [];
-  }
-
-  // The slider may be faster than the network: only the version on which it stops is fetched.
-  async move(version) {
-    this.version = version;
-    this.#moving ??= this.settle().finally(() => (this.#moving = null));
-    await this.#moving;
-  }
-
-  async settle() {
-    try {
-      this.#events ??= await this.story();
-      let wanted;
-      do {
-        wanted = this.version;
-        this.shown = await this.at(wanted);
-      } while (wanted !== this.version);
-      this.failure = null;
-    } catch (error) {
-      this.failure = errorText(error);
-    }
-  }
-
-  async at(version) {
-    if (!this.#views.has(version)) {
-      if (this.#views.size >= KEPT) this.#views.delete(this.#views.keys().next().value);
-      this.#views.set(version, await get(`/games/${this.game.id}?version=${version}`));
-    }
-    return this.#views.get(version);
-  }
-
-  async story() {
-    const lines = (await (await raw("GET", `/games/${this.game.id}/export`)).text()).trim().split("\n");
-    return lines.slice(1).map((line) => JSON.parse(line));
   }
 }
 

@@ -7,7 +7,7 @@ import { icon } from "./pictures.js";
 import { named, t } from "./words.js";
 
 class Proof extends Part {
-  static properties = { game: { type: String }, report: { state: true }, failure: { state: true } };
+  static properties = { game: { attribute: false }, report: { state: true }, failure: { state: true } };
 
   render() {
     return html`
@@ -44,10 +44,10 @@ class Proof extends Part {
     this.failure = this.report = null;
     this.busy = true;
     try {
-      const [{ verify }, answer] = await Promise.all([import("./verify.js"), raw("GET", `/games/${this.game}/export`)]);
-      const [text, noted] = [await answer.text(), notedOf(this.game)];
+      const [{ verify }, answer] = await Promise.all([import("./verify.js"), raw("GET", this.game.path("/export"))]);
+      const [text, noted] = [await answer.text(), notedOf(this.game.id)];
       this.isSeedMissing = Boolean(noted && !text.includes(`"${noted.seed}"`));
-      this.report = await verify(text, noted ? [this.game, noted.commitment] : []);
+      this.report = await verify(text, noted ? [this.game.id, noted.commitment] : []);
     } catch (error) {
       this.failure = error instanceof TypeError ? t("error.unreachable") : errorText(error);
     } finally {

@@ -16,6 +16,15 @@ export async function share(url) {
   return undefined;
 }
 
+// Shares a picture where the system can, else downloads it.
+export async function sharePicture(blob, name) {
+  const file = new File([blob], name, { type: blob.type });
+  if (navigator.canShare?.({ files: [file] }) && matchMedia("(pointer: coarse)").matches) return navigator.share({ files: [file] }).catch(() => {});
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: name });
+  link.click();
+  return URL.revokeObjectURL(link.href);
+}
+
 class Share extends Part {
   static properties = { code: { type: String } };
 

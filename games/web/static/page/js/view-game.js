@@ -33,7 +33,7 @@ class GameView extends Printing {
   async open() {
     try {
       await ensurePlayer();
-      const model = (this.model = new Game(this.game));
+      const model = (this.model = new Game(this.game, new URLSearchParams(location.search).get("share")));
       model.addEventListener("change", () => this.changed());
       model.addEventListener("news", (event) => this.receive(event.detail));
       model.addEventListener("end", () => this.ended());
