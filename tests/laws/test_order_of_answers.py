@@ -1,4 +1,4 @@
-"""Answers of several seats to one roll commute: their order does not change the game."""
+"""Answers of several seats to one roll: their order does not change the game, and a preview shows what one does."""
 
 from collections.abc import Sequence
 from random import Random
@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.game import event_types
 from games.game.aggregate import PLAYING, GameState
 from games.game.decisions import play
 from games.game.events import Event
-from games.rules.actions import Action, Request
+from games.rules.actions import PASS, Action, Request
 from tests.builders import GameDriver, started
 from tests.rules.sheet_cases import SHEET_CASES, Chooser, SheetCase
 
@@ -61,3 +62,27 @@ def test_the_order_of_sealed_answers_does_not_change_the_game(
     expected = _answered(driver, answers)
     for order in data.draw(st.lists(st.permutations(answers), min_size=1, max_size=3), label="orders"):
         assert _answered(driver, order) == expected
+
+
+@pytest.mark.parametrize("sheet_case", SHEET_CASES, ids=str)
+@settings(max_examples=10)
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_a_preview_shows_what_an_answer_does_if_all_others_pass(
+    sheet_case: SheetCase, data: st.DataObject, seed: int
+) -> None:
+    seats = data.draw(st.sampled_from(sheet_case.ruleset.seats), label="seats")
+    driver = _simultaneous(sheet_case, seats, Random(seed))
+    if driver is None:
+        return
+    seat = data.draw(st.integers(0, seats - 1), label="seat")
+    answer = data.draw(st.sampled_from(play.options(driver.game, seat)), label="answer")
+    facts, before, _ = play.preview(driver.game, driver.player(seat), Request(answer), driver.moment)
+    assert before == sheet_case.ruleset.points(driver.game.position, seat)["total"]
+    passes = [(other, PASS) for other in range(seats) if other != seat]
+    _, follows = _answered(driver, [(seat, answer), *passes])
+    own = [event for event in follows if event[0] in sheet_case.ruleset.facts and _names(event[1], seat)]
+    assert [(name, data) for name, _, data in map(event_types.encode, facts)] == own
+
+
+def _names(data: dict[str, object], seat: int) -> bool:
+    return data.get("seat") == seat or data.get("seats") == [seat]
