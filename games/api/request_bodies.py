@@ -49,10 +49,14 @@ class CreateGame(SeatSeed, kw_only=True, forbid_unknown_fields=True):
 
 
 class JoinGame(SeatSeed, kw_only=True, forbid_unknown_fields=True):
+    """A private game needs its `code`."""
+
     code: str | None = None
 
 
 class JoinByCode(SeatSeed, kw_only=True, forbid_unknown_fields=True):
+    """The join code of the game."""
+
     code: str
 
 
@@ -63,6 +67,8 @@ class GiveSeed(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SeatBot(msgspec.Struct, forbid_unknown_fields=True):
+    """How strong the bot plays."""
+
     level: Literal["easy", "medium", "hard", "expert"]
 
 
@@ -82,10 +88,14 @@ class EnterQueue(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Invite(msgspec.Struct, forbid_unknown_fields=True):
+    """The player who is invited."""
+
     player: UUID
 
 
 class Say(msgspec.Struct, forbid_unknown_fields=True):
+    """The key of a phrase."""
+
     key: Literal[
         "hello",
         "good_luck",

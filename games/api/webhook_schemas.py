@@ -54,6 +54,8 @@ class WebhookWithSecret(WebhookSchema):
 
 
 class Webhooks(msgspec.Struct):
+    """The webhooks of the caller."""
+
     results: list[WebhookSchema]
 
 
@@ -92,6 +94,8 @@ class DeliverySchema(msgspec.Struct):
 
 
 class Deliveries(msgspec.Struct):
+    """A page of messages, the newest first."""
+
     results: list[DeliverySchema]
     next: t.Url | None
     previous: t.Url | None

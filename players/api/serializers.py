@@ -95,11 +95,15 @@ def link_error(token: str) -> Wrong | None:
 
 
 class GuestBody(RequestBody):
+    """Both members are optional: without a name the service gives one."""
+
     name = name_field()
     device = device_field()
 
 
 class RegisterBody(RequestBody):
+    """A new account, and the name of this device."""
+
     name = name_field(required=True)
     email = TrimmedTextField(
         email_addresses.address_error,
@@ -111,25 +115,35 @@ class RegisterBody(RequestBody):
 
 
 class SignInBody(RequestBody):
+    """The address and password of an account, and the name of this device."""
+
     email = email_field()
     password = password_field()
     device = device_field()
 
 
 class PasswordBody(RequestBody):
+    """The old password of the account, and the new one."""
+
     old = password_field()
     new = password_field()
 
 
 class EmailBody(RequestBody):
+    """The address of an account."""
+
     email = email_field()
 
 
 class TokenBody(RequestBody):
+    """The token of a mailed link."""
+
     token = TrimmedTextField(link_error, help_text="The last part of the mailed link.")
 
 
 class ResetBody(TokenBody):
+    """The token of a mailed link, and the new password."""
+
     new = password_field()
 
 
@@ -143,6 +157,8 @@ class LocaleField(serializers.ChoiceField):
 
 
 class ChangeBody(RequestBody):
+    """The members to change; the others stay as they are."""
+
     name = name_field()
     locale = LocaleField(
         choices=profile.locales(),
@@ -162,6 +178,8 @@ class ProfileSerializer(serializers.Serializer[Any]):
 
 
 class ProfilesSerializer(serializers.Serializer[Any]):
+    """A page of players."""
+
     results = ProfileSerializer(many=True)
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
@@ -197,6 +215,8 @@ class SessionSerializer(serializers.Serializer[Any]):
 
 
 class SessionsSerializer(serializers.Serializer[Any]):
+    """The devices on which the caller is logged in."""
+
     results = SessionSerializer(many=True)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
-from drf_spectacular.utils import OpenApiExample, extend_schema, inline_serializer
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -33,6 +33,15 @@ def resources() -> dict[str, list[str]]:
     return {path: [method.upper() for method in methods] for path, methods in paths.items()}
 
 
+class IndexSerializer(serializers.Serializer[Any]):
+    """The addresses of the service: `resources` with their methods, `streams`, and the `documents` about them."""
+
+    version = serializers.CharField()
+    documents = serializers.DictField(child=serializers.CharField())
+    resources = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+    streams = serializers.ListField(child=serializers.CharField())
+
+
 class IndexView(APIView):
     authentication_classes: Any = ()
     permission_classes: Any = (AllowAny,)
@@ -41,15 +50,7 @@ class IndexView(APIView):
         operation_id="readIndex",
         tags=["service"],
         summary="List the addresses with their methods, the streams and the documents",
-        responses=inline_serializer(
-            "Index",
-            {
-                "version": serializers.CharField(),
-                "documents": serializers.DictField(child=serializers.CharField()),
-                "resources": serializers.DictField(child=serializers.ListField(child=serializers.CharField())),
-                "streams": serializers.ListField(child=serializers.CharField()),
-            },
-        ),
+        responses=IndexSerializer,
         examples=[
             OpenApiExample(
                 "A part of it",

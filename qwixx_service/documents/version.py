@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.utils import OpenApiExample, extend_schema, inline_serializer
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -31,6 +31,14 @@ def version_info() -> dict[str, str]:
     return {"version": version(), "api": API, "oldest_app": settings.OLDEST_APP}
 
 
+class VersionSerializer(serializers.Serializer[Any]):
+    """The versions of the service and of its API."""
+
+    version = serializers.CharField()
+    api = serializers.CharField()
+    oldest_app = serializers.CharField(help_text="An older app should ask its player to update.")
+
+
 class VersionView(APIView):
     authentication_classes: Any = ()
     permission_classes: Any = (AllowAny,)
@@ -39,14 +47,7 @@ class VersionView(APIView):
         operation_id="readVersion",
         tags=["service"],
         summary="Read the version of the service, and the oldest app that it still serves",
-        responses=inline_serializer(
-            "Version",
-            {
-                "version": serializers.CharField(),
-                "api": serializers.CharField(),
-                "oldest_app": serializers.CharField(help_text="An older app should ask its player to update."),
-            },
-        ),
+        responses=VersionSerializer,
         examples=[OpenApiExample("Now", {"version": "0.1.0", "api": API, "oldest_app": "0.1.0"}, response_only=True)],
     )
     def get(self, _request: Request) -> Response:

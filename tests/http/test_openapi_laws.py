@@ -61,9 +61,10 @@ def test_every_description_belongs_to_an_operation() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SCHEMAS))
-def test_a_schema_has_a_plain_name_and_no_default(name: str) -> None:
+def test_a_schema_has_a_plain_name_a_description_and_no_default(name: str) -> None:
     assert re.fullmatch("[A-Z][A-Za-z]+", name)
     schema = SCHEMAS[name]
+    assert schema["description"].endswith(".")
     assert sum(other.lower() == name.lower() for other in SCHEMAS) == 1
     for part in schemas_in(schema):
         assert "default" not in part or "type" not in part

@@ -26,6 +26,8 @@ class Clock(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Rank(msgspec.Struct):
+    """The rank and points of a seat; seats of equal rank share it."""
+
     seat: t.SeatNumber
     rank: Annotated[int, t.schema(minimum=1)]
     points: int

@@ -24,6 +24,14 @@ UNIONS: Mapping[str, Any] = {
     "Ruleset": RulesetUnion,
     "WebhookMessage": WebhookMessageUnion,
 }
+TEXTS: Mapping[str, str] = {
+    "Action": "What a seat can do; `type` says which action it is.",
+    "Event": "One entry of a game's log; `type` says what happened. A client ignores types that it does not know.",
+    "Effect": "What an action would do to the caller's own sheet.",
+    "Sheet": "What a seat has written, with its points; `ruleset` says which game it belongs to.",
+    "Ruleset": "A game and its printed sheets.",
+    "WebhookMessage": "The body of a delivery; `type` says what happened. A receiver ignores unknown types.",
+}
 
 
 def published_name(kind: Any) -> str:
@@ -47,7 +55,7 @@ def components(kinds: Iterable[Any]) -> dict[str, Json]:
     _, found = msgspec.json.schema_components([*kinds], ref_template=REF)
     schemas = {name.removesuffix(SUFFIX): _object(schema) for name, schema in found.items()}
     members = set(schemas)
-    return schemas | {name: _union(UNIONS[name]) for names, name in NAMES_OF_UNIONS.items() if names <= members}
+    return schemas | {name: _union(name) for names, name in NAMES_OF_UNIONS.items() if names <= members}
 
 
 def _object(schema: Json) -> Json:
@@ -88,11 +96,12 @@ def _alternatives(schema: Json) -> Json:
     return {**rest, **only, **enum, "type": [only["type"], "null"]}
 
 
-def _union(union: Any) -> Json:
+def _union(name: str) -> Json:
     """Told apart by the member that names the type."""
-    kinds = get_args(union)
+    kinds = get_args(UNIONS[name])
     refs = {str(kind.__struct_config__.tag): REF.format(name=published_name(kind)) for kind in kinds}
     return {
+        "description": TEXTS[name],
         "oneOf": [{"$ref": ref} for ref in refs.values()],
         "discriminator": {"propertyName": kinds[0].__struct_config__.tag_field, "mapping": refs},
     }

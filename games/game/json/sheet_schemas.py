@@ -97,6 +97,8 @@ class QwixxPrintedSheet(PrintedSheet, kw_only=True):
 
 
 class QwintoPrintedSheet(PrintedSheet, kw_only=True):
+    """The printed sheet of Qwinto."""
+
     score: QwintoScore
     fails: PenaltyBoxes
 

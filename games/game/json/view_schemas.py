@@ -108,6 +108,8 @@ class Acted(msgspec.Struct):
 
 
 class PreviewPoints(msgspec.Struct):
+    """The total of the caller's sheet before and after the action."""
+
     before: int
     after: int
 
@@ -143,6 +145,8 @@ class SummaryTurn(msgspec.Struct):
 
 
 class SummarySeat(msgspec.Struct):
+    """A seat that is taken, and by whom."""
+
     seat: t.SeatNumber
     player: PlayerSchema
 
@@ -169,16 +173,22 @@ class Summary(msgspec.Struct):
 
 
 class Games(msgspec.Struct):
+    """A page of games."""
+
     results: list[Summary]
     next: t.Url | None
     previous: t.Url | None
 
 
 class Rulesets(msgspec.Struct):
+    """Every ruleset of this service."""
+
     results: list[RulesetUnion]
 
 
 class RollSchema(msgspec.Struct):
+    """A roll of a finished game, as the seed gives it."""
+
     roll: t.Version
     seat: t.SeatNumber
     dice: t.Dice
@@ -239,17 +249,23 @@ class InvitationSchema(msgspec.Struct):
 
 
 class Invitations(msgspec.Struct):
+    """A page of invitations."""
+
     results: list[InvitationSchema]
     next: t.Url | None
     previous: t.Url | None
 
 
 class Phrase(msgspec.Struct):
+    """A phrase in the language of the caller."""
+
     key: str
     text: str
 
 
 class Phrases(msgspec.Struct):
+    """Every phrase that players can say."""
+
     results: list[Phrase]
 
 

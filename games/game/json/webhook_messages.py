@@ -17,6 +17,8 @@ class AboutGame(msgspec.Struct, kw_only=True):
 
 
 class GameStartedContent(AboutGame, kw_only=True):
+    """The settings of the game that starts."""
+
     ruleset: t.RulesetKey
     sheet: t.SheetKey
     seats: t.SeatCount
@@ -25,15 +27,21 @@ class GameStartedContent(AboutGame, kw_only=True):
 
 
 class YourTurnContent(AboutGame, kw_only=True):
+    """The turn in which the game waits for the player."""
+
     turn: Turn
 
 
 class GameFinishedContent(AboutGame, kw_only=True):
+    """How the game ended."""
+
     status: Status
     result: OutcomeSchema | None
 
 
 class RatingChangedContent(AboutGame, kw_only=True):
+    """The new rating of the player."""
+
     ruleset: t.RulesetKey
     rating: NewRating
 

@@ -22,6 +22,8 @@ TAG = "bots"
 
 
 class NewBotBody(RequestBody):
+    """The name of a new bot account."""
+
     name = name_field(required=True)
 
 
@@ -32,6 +34,8 @@ class BotAccountSerializer(ProfileSerializer):
 
 
 class BotAccountsListSerializer(serializers.Serializer[Any]):
+    """The bot accounts of the caller."""
+
     results = BotAccountSerializer(many=True)
 
 

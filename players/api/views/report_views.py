@@ -37,6 +37,8 @@ def text_error(text: str) -> Wrong | None:
 
 
 class ReportBody(RequestBody):
+    """Why a player is reported, and in which game."""
+
     reason = ReasonField(choices=reports.REASONS)
     game = IdField(required=False, allow_null=True, help_text="The game in which it happened.")
     text = TrimmedTextField(
@@ -48,6 +50,8 @@ class ReportBody(RequestBody):
 
 
 class ReportSerializer(serializers.Serializer[Any]):
+    """A report that the staff will read."""
+
     id = serializers.UUIDField()
     created_at = serializers.DateTimeField()
 

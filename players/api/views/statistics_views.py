@@ -68,11 +68,15 @@ class FiguresSerializer(serializers.Serializer[Any]):
 
 
 class StatsSerializer(serializers.Serializer[Any]):
+    """The figures of a player, one entry for each ruleset."""
+
     player = ProfileSerializer()
     results = FiguresSerializer(many=True)
 
 
 class OpponentSerializer(serializers.Serializer[Any]):
+    """Another player of the game, with the rank and the rating before it."""
+
     player = ProfileSerializer()
     rank = serializers.IntegerField()
     before = RatingSerializer()
@@ -89,6 +93,8 @@ class ChangeSerializer(PointSerializer):
 
 
 class ChangesSerializer(serializers.Serializer[Any]):
+    """A page of changes of a rating, the newest first."""
+
     results = ChangeSerializer(many=True)
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)

@@ -15,6 +15,8 @@ from players.sessions.authentication import bearer_digest
 
 
 class StreamTicketSerializer(serializers.Serializer[stream_tickets.StreamTicket]):
+    """A ticket for one connection."""
+
     ticket = serializers.CharField(help_text="Used once, as `?ticket=` of a stream.")
     expires_at = serializers.DateTimeField()
 

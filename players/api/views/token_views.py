@@ -48,6 +48,8 @@ def scope_error(scope: Any) -> ValidationError | None:
 
 
 class NewTokenBody(RequestBody):
+    """A token with scopes; `bot` makes it for one of the caller's bot accounts."""
+
     name = TrimmedTextField(
         names.token_name_error,
         names.MAX_DEVICE_LENGTH,
@@ -86,6 +88,8 @@ class NewAccessTokenSerializer(AccessTokenSerializer):
 
 
 class AccessTokensSerializer(serializers.Serializer[Any]):
+    """The valid tokens of the caller, the newest first."""
+
     results = AccessTokenSerializer(many=True)
 
 

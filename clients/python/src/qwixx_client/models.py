@@ -29,10 +29,18 @@ class BotAccount(TypedDict):
 
 
 class BotAccountsList(TypedDict):
+    """
+    The bot accounts of the caller.
+    """
+
     results: list[BotAccount]
 
 
 class ChangeBody(TypedDict):
+    """
+    The members to change; the others stay as they are.
+    """
+
     name: NotRequired[str]
     locale: NotRequired[Literal["en", "de", "ru", "uk", "pl"] | None]
 
@@ -49,15 +57,27 @@ class DataExport(TypedDict):
 
 
 class EmailBody(TypedDict):
+    """
+    The address of an account.
+    """
+
     email: str
 
 
 class GuestBody(TypedDict):
+    """
+    Both members are optional: without a name the service gives one.
+    """
+
     name: NotRequired[str]
     device: NotRequired[str]
 
 
 class Index(TypedDict):
+    """
+    The addresses of the service: `resources` with their methods, `streams`, and the `documents` about them.
+    """
+
     version: str
     documents: dict[str, str]
     resources: dict[str, list[str]]
@@ -81,10 +101,18 @@ class Me(TypedDict):
 
 
 class NewBotBody(TypedDict):
+    """
+    The name of a new bot account.
+    """
+
     name: str
 
 
 class NewTokenBody(TypedDict):
+    """
+    A token with scopes; `bot` makes it for one of the caller's bot accounts.
+    """
+
     name: str
     scopes: list[Literal["read", "play", "bots", "account"]]
     expires_at: NotRequired[str | None]
@@ -92,6 +120,10 @@ class NewTokenBody(TypedDict):
 
 
 class PasswordBody(TypedDict):
+    """
+    The old password of the account, and the new one.
+    """
+
     old: str
     new: str
 
@@ -118,6 +150,10 @@ class Profile(TypedDict):
 
 
 class Profiles(TypedDict):
+    """
+    A page of players.
+    """
+
     results: list[Profile]
     next: str | None
     previous: str | None
@@ -150,6 +186,10 @@ class RatingWithHistory(TypedDict):
 
 
 class RegisterBody(TypedDict):
+    """
+    A new account, and the name of this device.
+    """
+
     name: str
     email: str
     password: str
@@ -157,17 +197,29 @@ class RegisterBody(TypedDict):
 
 
 class Report(TypedDict):
+    """
+    A report that the staff will read.
+    """
+
     id: str
     created_at: str
 
 
 class ReportBody(TypedDict):
+    """
+    Why a player is reported, and in which game.
+    """
+
     reason: Literal["cheating", "abuse", "name", "deserting", "other"]
     game: NotRequired[str | None]
     text: NotRequired[str]
 
 
 class ResetBody(TypedDict):
+    """
+    The token of a mailed link, and the new password.
+    """
+
     token: str
     new: str
 
@@ -185,6 +237,10 @@ class Session(TypedDict):
 
 
 class Sessions(TypedDict):
+    """
+    The devices on which the caller is logged in.
+    """
+
     results: list[Session]
 
 
@@ -201,21 +257,37 @@ class SheetFigures(TypedDict):
 
 
 class SignInBody(TypedDict):
+    """
+    The address and password of an account, and the name of this device.
+    """
+
     email: str
     password: str
     device: NotRequired[str]
 
 
 class StreamTicket(TypedDict):
+    """
+    A ticket for one connection.
+    """
+
     ticket: str
     expires_at: str
 
 
 class TokenBody(TypedDict):
+    """
+    The token of a mailed link.
+    """
+
     token: str
 
 
 class Version(TypedDict):
+    """
+    The versions of the service and of its API.
+    """
+
     version: str
     api: str
     oldest_app: str
@@ -231,6 +303,10 @@ class Clock(TypedDict, closed=True):
 
 
 class Rank(TypedDict):
+    """
+    The rank and points of a seat; seats of equal rank share it.
+    """
+
     seat: int
     rank: int
     points: int
@@ -654,6 +730,10 @@ class ThrowFailedData(TypedDict):
 
 
 class PreviewPoints(TypedDict):
+    """
+    The total of the caller's sheet before and after the action.
+    """
+
     before: int
     after: int
 
@@ -742,6 +822,10 @@ class SummaryTurn(TypedDict):
 
 
 class SummarySeat(TypedDict):
+    """
+    A seat that is taken, and by whom.
+    """
+
     seat: int
     player: Player
 
@@ -769,6 +853,10 @@ class Summary(TypedDict):
 
 
 class Games(TypedDict):
+    """
+    A page of games.
+    """
+
     results: list[Summary]
     next: str | None
     previous: str | None
@@ -843,6 +931,10 @@ class QwintoScore(TypedDict):
 
 
 class Roll(TypedDict):
+    """
+    A roll of a finished game, as the seed gives it.
+    """
+
     roll: int
     seat: int
     dice: dict[str, list[int]]
@@ -906,17 +998,29 @@ class Invitation(TypedDict):
 
 
 class Invitations(TypedDict):
+    """
+    A page of invitations.
+    """
+
     results: list[Invitation]
     next: str | None
     previous: str | None
 
 
 class Phrase(TypedDict):
+    """
+    A phrase in the language of the caller.
+    """
+
     key: str
     text: str
 
 
 class Phrases(TypedDict):
+    """
+    Every phrase that players can say.
+    """
+
     results: list[Phrase]
 
 
@@ -992,12 +1096,20 @@ class CreateGame(TypedDict, closed=True):
 
 
 class JoinGame(TypedDict, closed=True):
+    """
+    A private game needs its `code`.
+    """
+
     client_seed: NotRequired[str | None]
     late_seed: NotRequired[bool]
     code: NotRequired[str | None]
 
 
 class JoinByCode(TypedDict, closed=True):
+    """
+    The join code of the game.
+    """
+
     client_seed: NotRequired[str | None]
     late_seed: NotRequired[bool]
     code: str
@@ -1012,6 +1124,10 @@ class GiveSeed(TypedDict, closed=True):
 
 
 class SeatBot(TypedDict, closed=True):
+    """
+    How strong the bot plays.
+    """
+
     level: Literal["easy", "expert", "hard", "medium"]
 
 
@@ -1041,10 +1157,18 @@ class EnterQueue(TypedDict, closed=True):
 
 
 class Invite(TypedDict, closed=True):
+    """
+    The player who is invited.
+    """
+
     player: str
 
 
 class Say(TypedDict, closed=True):
+    """
+    The key of a phrase.
+    """
+
     key: Literal[
         "bad_luck",
         "good_luck",
@@ -1118,6 +1242,10 @@ class WebhookWithSecret(TypedDict):
 
 
 class Webhooks(TypedDict):
+    """
+    The webhooks of the caller.
+    """
+
     results: list[Webhook]
 
 
@@ -1144,6 +1272,10 @@ class DeliveryAttempt(TypedDict):
 
 
 class GameStartedContent(TypedDict):
+    """
+    The settings of the game that starts.
+    """
+
     game: str
     version: int
     player: str
@@ -1156,6 +1288,10 @@ class GameStartedContent(TypedDict):
 
 
 class YourTurnContent(TypedDict):
+    """
+    The turn in which the game waits for the player.
+    """
+
     game: str
     version: int
     player: str
@@ -1164,6 +1300,10 @@ class YourTurnContent(TypedDict):
 
 
 class GameFinishedContent(TypedDict):
+    """
+    How the game ended.
+    """
+
     game: str
     version: int
     player: str
@@ -1173,6 +1313,10 @@ class GameFinishedContent(TypedDict):
 
 
 class RatingChangedContent(TypedDict):
+    """
+    The new rating of the player.
+    """
+
     game: str
     version: int
     player: str
@@ -1292,6 +1436,10 @@ class AccessToken(TypedDict):
 
 
 class AccessTokens(TypedDict):
+    """
+    The valid tokens of the caller, the newest first.
+    """
+
     results: list[AccessToken]
 
 
@@ -1357,12 +1505,20 @@ class NewSession(TypedDict):
 
 
 class Opponent(TypedDict):
+    """
+    Another player of the game, with the rank and the rating before it.
+    """
+
     player: Profile
     rank: int
     before: Rating
 
 
 class Stats(TypedDict):
+    """
+    The figures of a player, one entry for each ruleset.
+    """
+
     player: Profile
     results: list[Figures]
 
@@ -1820,6 +1976,10 @@ class Printing(TypedDict):
 
 
 class QwintoPrintedSheet(TypedDict):
+    """
+    The printed sheet of Qwinto.
+    """
+
     key: str
     rows: list[PrintedRow]
     clauses: list[str]
@@ -1907,6 +2067,10 @@ class Change(TypedDict):
 
 
 class Changes(TypedDict):
+    """
+    A page of changes of a rating, the newest first.
+    """
+
     results: list[Change]
     next: str | None
     previous: str | None
@@ -2010,6 +2174,10 @@ class Delivery(TypedDict):
 
 
 class Deliveries(TypedDict):
+    """
+    A page of messages, the newest first.
+    """
+
     results: list[Delivery]
     next: str | None
     previous: str | None
@@ -2095,4 +2263,8 @@ class Events(TypedDict):
 
 
 class Rulesets(TypedDict):
+    """
+    Every ruleset of this service.
+    """
+
     results: list[Ruleset]
