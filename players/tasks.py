@@ -10,6 +10,7 @@ from players.database import idempotency
 from players.limits import lockout
 from players.mail import delivery
 from players.mail.signed_links import Purpose
+from players.sessions import lifecycle
 
 
 def now() -> datetime:
@@ -30,3 +31,4 @@ def sweep() -> None:
     lockout.delete_expired(now())
     idempotency.delete_expired(now())
     registration_keys.delete_expired(now())
+    lifecycle.delete_ended(now())

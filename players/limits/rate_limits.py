@@ -54,6 +54,8 @@ LIMITS: Mapping[str, Limit] = {
     "reports": Limit(6 / 60, 10, "player"),
     "webhooks": Limit(30 / 60, 60, "address"),  # registrations
     "redeliveries": Limit(60 / 60, 200, "player"),
+    "bots": Limit(20 / 60, 20, "player"),  # new bot accounts
+    "access_tokens": Limit(60 / 60, 100, "player"),  # new ones
     "blocks": Limit(240 / 60, 240, "address"),
     # Lines of the log about refused requests and commands; beyond these a refusal is only counted.
     "refusal_lines": Limit(12 / 60, 20, "player"),

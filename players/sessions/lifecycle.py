@@ -1,11 +1,11 @@
 """Sessions of players: opened for a device or as a personal access token, listed and revoked."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from players.accounts.models import Player
 from players.database.refusal import RequestRefused
@@ -14,6 +14,9 @@ from players.sessions import tokens
 from players.sessions.directory import directory
 from players.sessions.identity import Profile
 from players.sessions.models import Session, SessionQuerySet
+
+KEPT_FOR = timedelta(days=30)  # a session that has ended: its player finds it in the data export
+BATCH = 1000
 
 
 class NewSession(NamedTuple):
@@ -73,6 +76,20 @@ def revoke_token(sessions: SessionQuerySet, now: datetime) -> None:
     """Revoke one personal access token, of which no events are appended any more."""
     if not _revoke(sessions.filter(revoked_at=None).exclude(scopes=None), now):
         raise RequestRefused("not_found")
+
+
+def delete_ended(now: datetime) -> None:
+    """Delete sessions that were revoked, or expired, long ago: nothing of them is under way any more."""
+    while _delete_batch(now - KEPT_FOR):
+        pass
+
+
+@transaction.atomic
+def _delete_batch(until: datetime) -> int:
+    ended = Session.objects.filter(Q(revoked_at__lte=until) | Q(expires_at__lte=until))
+    batch = list(ended.select_for_update(skip_locked=True).values_list("pk", flat=True)[:BATCH])
+    Session.objects.filter(pk__in=batch).delete()
+    return len(batch)
 
 
 def _unrevoked(player: UUID) -> SessionQuerySet:

@@ -17,9 +17,11 @@ from games.log.reads.in_thread import read_in_thread
 from players.database.ids import uuid_of
 from players.limits.fair_queue import Client
 from players.limits.rate_limits import LIMITS
+from players.sessions import lifecycle
 from players.sessions.authentication import authenticate
 from tests.api.client import Json, Player, table
 from tests.api.conftest import NewPlayer
+from tests.players.conftest import in_a_thread
 
 PATH = "/players/me/games/stream"
 SETTLED_S = 20
@@ -119,6 +121,21 @@ async def streamed(response: my_games.GamesStream) -> list[Json]:
 
     await response({"type": "http", "asgi": {"version": "3.0", "spec_version": "2.4"}}, receive, send)
     return [json.loads(line) for line in b"".join(sent).splitlines()]
+
+
+async def test_a_stream_ends_without_its_last_line_when_the_session_is_revoked(ann: Player, bob: Player) -> None:
+    await over([ann, bob])
+    await settled(ann, 1)
+    viewer = uuid_of(ann.player["id"])
+    keys = await read_in_thread(played_games.keys, GameFilters(), viewer, None, datetime.now(UTC), 2)
+    session = await authenticate(f"Bearer {ann.token}", "GET /players/me/games/stream")
+    await in_a_thread(lifecycle.log_out, session.identity.session, datetime.now(UTC))
+    engine = Engine(runtime.conninfo())
+    await engine.open()
+    try:
+        assert await streamed(my_games.GamesStream(engine, Client("", ""), session, keys, None)) == []
+    finally:
+        await engine.close()
 
 
 @pytest.mark.parametrize(

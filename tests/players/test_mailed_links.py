@@ -22,6 +22,7 @@ from players.limits import lockout
 from players.limits.models import Attempt
 from players.mail import delivery, mail_texts
 from players.mail.signed_links import Purpose
+from players.sessions.models import Session
 from qwixx_service.celery import app
 from tests.metric_values import taken
 from tests.players.conftest import NOW, in_a_thread
@@ -231,3 +232,19 @@ def test_the_sweep_deletes_expired_attempts_and_idempotency_keys(ann: Player) ->
     tasks.sweep()
     assert Attempt.objects.count() == 1
     assert [row.key for row in IdempotencyKey.objects.all()] == ["k2"]
+
+
+def test_the_sweep_deletes_sessions_that_ended_long_ago_and_no_others(ann: Player) -> None:
+    now, long_ago = datetime.now(UTC), datetime(2020, 1, 1, tzinfo=UTC)
+    ends: dict[str, dict[str, Any]] = {
+        "open": {},
+        "revoked now": {"revoked_at": now},
+        "revoked long ago": {"revoked_at": long_ago},
+        "expired now": {"expires_at": now, "scopes": ["read"]},
+        "expired long ago": {"expires_at": long_ago, "scopes": ["read"]},
+    }
+    for name, end in ends.items():
+        Session.objects.create(player=ann, token_hash=name.encode(), device=name, **end)
+    tasks.sweep()
+    left = Session.objects.filter(device__in=ends).order_by("pk").values_list("device", flat=True)
+    assert list(left) == ["open", "revoked now", "expired now"]

@@ -49,6 +49,11 @@ BOT = {
 
 
 class BotAccountsView(APIView):
+    def get_throttles(self) -> list[Any]:
+        """The row of a deleted bot stays, as its games do: making them has a limit of its own."""
+        self.throttle_scope = "bots" if self.request.method == "POST" else None
+        return super().get_throttles()
+
     @extend_schema(
         operation_id="listBots",
         tags=[TAG],

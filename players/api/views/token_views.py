@@ -106,6 +106,10 @@ BODY = {name: EXAMPLE[name] for name in ("name", "scopes", "expires_at")}
 
 
 class TokensView(APIView):
+    def get_throttles(self) -> list[Any]:
+        self.throttle_scope = "access_tokens" if self.request.method == "POST" else None
+        return super().get_throttles()
+
     @extend_schema(
         operation_id="listAccessTokens",
         tags=[TAG],
