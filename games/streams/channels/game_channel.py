@@ -86,7 +86,7 @@ class GameChannel:
         """Take one commit, and send it on at once if it follows the last one and changes no seats."""
         self._head = max(self._head, events[-1].version)
         self._inbox.append((events, game))
-        if self._snapshot is not None and not self._catching_up.locked() and not self._take_inbox():
+        if self._snapshot is not None and not self._catching_up.locked() and not self._advance_at_once():
             self._catch_up_soon()
 
     def announce(self, version: int) -> None:
@@ -114,8 +114,8 @@ class GameChannel:
     def seat_of(self, player: str) -> int | None:
         return seat_of(self.snapshot.game, player)
 
-    def _take_inbox(self) -> bool:
-        """Advance by what needs no waiting. False: events are missing, or names have to be looked up."""
+    def _advance_at_once(self) -> bool:
+        """By what needs no waiting. False: events are missing, or names have to be looked up."""
         while self._inbox:
             events, game = self._inbox[0]
             if events[-1].version > self.version:
@@ -148,7 +148,7 @@ class GameChannel:
     async def _catch_up(self) -> None:
         async with self._catching_up:
             try:
-                while not self._take_inbox():
+                while not self._advance_at_once():
                     await self._advance_slowly()
             except Exception:
                 self._inbox.clear()  # all of it is in the log
