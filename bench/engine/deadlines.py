@@ -14,7 +14,7 @@ from bench.report import Line
 from games.engine.engine import Engine
 from games.metrics import shared_counters
 from games.runtime import conninfo
-from tests.embedded.launcher import Program
+from tests.embedded.launcher import LaunchedProgram
 from tests.timekeeping.celery_processes import beat, new_game, now, timeouts, until, worker
 
 PENDING, SPREAD_S = 10_000, 60.0
@@ -84,7 +84,7 @@ async def _after_death(engine: Engine, connection: AsyncConnection[Any]) -> list
     ]
 
 
-def _kill(program: Program) -> None:
+def _kill(program: LaunchedProgram) -> None:
     program.process.kill()
     program.process.wait()
 

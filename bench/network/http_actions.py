@@ -26,28 +26,28 @@ class Person(msgspec.Struct):
     id: str
 
 
-class Seat(msgspec.Struct):
+class ViewedSeat(msgspec.Struct):
     player: Person
 
 
-class Turn(msgspec.Struct):
+class ViewedTurn(msgspec.Struct):
     phase: str
     waiting_for: list[int]
 
 
-class Game(msgspec.Struct):
+class ViewedGame(msgspec.Struct):
     """The part of a game view that the client needs."""
 
     id: str
-    seats: list[Seat]
-    turn: Turn | None
+    seats: list[ViewedSeat]
+    turn: ViewedTurn | None
 
 
-class Acted(msgspec.Struct):
-    game: Game
+class ActionAnswer(msgspec.Struct):
+    game: ViewedGame
 
 
-class Client:
+class MeasuredClient:
     """One client that plays both seats of its own games, one game after the other.
 
     The games are created and read before the measurement. There are so many players that none meets a rate limit.
@@ -56,15 +56,15 @@ class Client:
     def __init__(self, address: str) -> None:
         self.connection = HttpConnection(*_host_and_port(address))
         self.tokens: dict[str, str] = {}  # by player of the current game
-        self.waiting_games: list[tuple[Game, dict[str, str]]] = []
-        self.game = Game("", [], None)
+        self.waiting_games: list[tuple[ViewedGame, dict[str, str]]] = []
+        self.game = ViewedGame("", [], None)
 
     async def make_games(self, engine: Engine, count: int, pairs: list[tuple[NewSession, NewSession]]) -> None:
         for pair in islice(cycle(pairs), count):
             tokens = {str(opened.player.id): opened.token for opened in pair}
             game = await new_game(engine, *tokens)
             for token in tokens.values():
-                view = await self.connection.call("GET", f"/api/v1/games/{game.id}", None, token, Game)
+                view = await self.connection.call("GET", f"/api/v1/games/{game.id}", None, token, ViewedGame)
             self.waiting_games.append((view, tokens))
 
     def open(self) -> None:
@@ -77,12 +77,12 @@ class Client:
         turn = self.game.turn
         action = {"type": "roll" if turn.phase == "roll" else "pass"}
         token = self.tokens[self.game.seats[turn.waiting_for[0]].player.id]
-        acted = await self.connection.call("POST", f"/api/v1/games/{self.game.id}/actions", action, token, Acted)
+        acted = await self.connection.call("POST", f"/api/v1/games/{self.game.id}/actions", action, token, ActionAnswer)
         self.game = acted.game
 
     async def look(self) -> None:
         token = next(iter(self.tokens.values()))
-        await self.connection.call("GET", f"/api/v1/games/{self.game.id}", None, token, Game)
+        await self.connection.call("GET", f"/api/v1/games/{self.game.id}", None, token, ViewedGame)
 
 
 def measure(seconds: float = 4.5) -> list[Line]:
@@ -108,7 +108,7 @@ async def _measure(ours: str, theirs: str, players: Iterator[NewSession], second
     engine = Engine(conninfo())
     await engine.open()
     for clients in CLIENTS:
-        playing = [Client(ours) for _ in range(clients)]
+        playing = [MeasuredClient(ours) for _ in range(clients)]
         for client in playing:
             pairs = [(next(players), next(players)) for _ in range(pairs_needed(clients) // clients)]
             await client.make_games(engine, games_needed(clients, seconds) // clients, pairs)

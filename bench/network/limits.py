@@ -16,7 +16,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from bench.network.http_actions import Client
+from bench.network.http_actions import MeasuredClient
 from bench.report import Line
 from games.engine.engine import Engine
 from games.runtime import conninfo
@@ -163,7 +163,7 @@ def _action() -> float:
 
 
 async def _acted(address: str, pairs: list[Any], pid: int) -> float:
-    engine, clients = Engine(conninfo()), [Client(address) for _ in range(CLIENTS)]
+    engine, clients = Engine(conninfo()), [MeasuredClient(address) for _ in range(CLIENTS)]
     await engine.open()
     for number, client in enumerate(clients):
         await client.make_games(engine, GAMES, [pairs[number]])
@@ -176,7 +176,7 @@ async def _acted(address: str, pairs: list[Any], pid: int) -> float:
     return (_spent_s(pid) - before) / (CLIENTS * ACTIONS) * 1e6
 
 
-async def _play(client: Client) -> None:
+async def _play(client: MeasuredClient) -> None:
     for _ in range(ACTIONS):
         await client.act()
 

@@ -12,7 +12,7 @@ import uvloop
 
 from bench.baselines import boardgame
 from bench.network.load import Rounds, in_turn
-from bench.network.sockets import Counter, Socket, connect, encode
+from bench.network.sockets import Counter, RawSocket, connect, encode
 from bench.report import Line
 from games import commands
 from games.commands import CommandContext
@@ -45,12 +45,12 @@ read, read_state = msgspec.json.Decoder(ShownTurn).decode, msgspec.json.Decoder(
 STATE, UPDATE, ACK = b'{"type":"state"', b'{"type":"update","version":', b'{"type":"ack"'
 
 
-class PlayedGame:
+class GameOfFour:
     """One game of four players with open sockets; the first seat that the game waits for acts, in the cheapest way."""
 
     def __init__(self, address: str, players: list[NewSession], game: GameState) -> None:
         self.address, self.players, self.game = address, players, game
-        self.sockets: list[Socket] = []
+        self.sockets: list[RawSocket] = []
         self.number = 0
         self.turn: Any = None
         self.answered: set[int] = set()
@@ -115,7 +115,7 @@ class PlayedGame:
 class GameSequence:
     """One game after another; all sockets are opened before anything is timed, as those of boardgame.io are."""
 
-    def __init__(self, games: list[PlayedGame]) -> None:
+    def __init__(self, games: list[GameOfFour]) -> None:
         self.games = games
         self._remaining = iter(games)
         self._current = next(self._remaining)
@@ -168,7 +168,7 @@ def _games_needed(count: int, seconds: float) -> int:
 async def _open_games(address: str, engine: Engine, groups: list[list[NewSession]], games: int) -> GameSequence:
     """The groups take turns: a session may hold 20 open streams."""
     players = islice(cycle(groups), games)
-    opened = [PlayedGame(address, group, await _new_game(engine, group)) for group in players]
+    opened = [GameOfFour(address, group, await _new_game(engine, group)) for group in players]
     for game in opened:
         await game.open()
     return GameSequence(opened)

@@ -7,7 +7,7 @@ from statistics import median
 
 from psycopg.conninfo import conninfo_to_dict
 
-from bench.network.http_actions import Client
+from bench.network.http_actions import MeasuredClient
 from bench.report import Line
 from games.engine.engine import Engine
 from games.runtime import conninfo
@@ -28,7 +28,7 @@ def measure() -> list[Line]:
 async def _measure(*pair: NewSession) -> float:
     async with PostgresProxy(conninfo()).listening() as wire, AsyncExitStack() as stack:
         server = web_process(DATABASE_URL=database_url(str(conninfo_to_dict(wire.conninfo)["host"])))
-        client = Client(server.__enter__())
+        client = MeasuredClient(server.__enter__())
         stack.push_async_callback(asyncio.to_thread, server.__exit__, None, None, None)
         stack.callback(client.connection.close)
         engine = Engine(conninfo())

@@ -16,7 +16,7 @@ Receive = Callable[[bytes], None]
 encode = msgspec.json.encode
 
 
-class Socket(asyncio.Protocol):
+class RawSocket(asyncio.Protocol):
     def __init__(self, path: str, host: str, token: str, receive: Receive) -> None:
         self.received = receive
         self.opened = asyncio.get_running_loop().create_future()
@@ -76,11 +76,11 @@ class Socket(asyncio.Protocol):
         self.transport.write(head + bytes(4) + payload)
 
 
-async def connect(address: str, path: str, token: str, receive: Receive) -> Socket:
+async def connect(address: str, path: str, token: str, receive: Receive) -> RawSocket:
     parts = urlsplit(address)
     loop = asyncio.get_running_loop()
     _, socket = await loop.create_connection(
-        lambda: Socket(path, parts.netloc, token, receive), parts.hostname or "", parts.port or 0
+        lambda: RawSocket(path, parts.netloc, token, receive), parts.hostname or "", parts.port or 0
     )
     async with asyncio.timeout(30):
         await socket.opened

@@ -18,7 +18,7 @@ import httpx
 import uvloop
 
 from bench.network.load import HttpConnection as Http
-from bench.network.sockets import Counter, Socket, connect
+from bench.network.sockets import Counter, RawSocket, connect
 from bench.report import Line
 from games import commands
 from games.commands import CommandContext
@@ -147,7 +147,7 @@ async def _fan_out(address: str, games: list[str], sockets: int, tokens: list[st
 
 async def _listening(
     address: str, game: str, token: str, counter: Counter, received: list[tuple[int, float]], number: int
-) -> Socket:
+) -> RawSocket:
     def hear(payload: bytes) -> None:
         if payload.startswith(b'{"type":"update"'):
             received.append((number, perf_counter()))
@@ -165,7 +165,7 @@ async def _memory(what: str, address: str, game: str, tokens: list[str], bar: fl
     """Some have been there before: what is measured is the sockets, not the first use of the machinery."""
     http = _http(address)
 
-    async def sockets(count: int) -> list[Socket]:
+    async def sockets(count: int) -> list[RawSocket]:
         return await _idle(address, game, tokens, count)
 
     for line in await sockets(200):
@@ -181,7 +181,7 @@ async def _memory(what: str, address: str, game: str, tokens: list[str], bar: fl
     return Line(what, (after - before) / 1000, "kB", bar, is_ceiling=True)
 
 
-async def _idle(address: str, game: str, tokens: list[str], count: int) -> list[Socket]:
+async def _idle(address: str, game: str, tokens: list[str], count: int) -> list[RawSocket]:
     path = f"/ws/v1/games/{game}"
     return [await connect(address, path, token, lambda _: None) for token in islice(cycle(tokens), count)]
 

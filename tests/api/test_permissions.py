@@ -40,7 +40,7 @@ SETTINGS = {
 }
 
 
-class Caller(NamedTuple):
+class RoleCaller(NamedTuple):
     role: str
     player: UUID
     session: UUID
@@ -51,9 +51,9 @@ class Caller(NamedTuple):
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
 
-def cast(stored_password: str) -> dict[str, Caller]:
+def cast(stored_password: str) -> dict[str, RoleCaller]:
     """One caller per role; the revoked token belongs to the creator, who has the most permissions."""
-    made: dict[str, Caller] = {"anonymous": Caller("anonymous", UUID(int=0), UUID(int=0), "")}
+    made: dict[str, RoleCaller] = {"anonymous": RoleCaller("anonymous", UUID(int=0), UUID(int=0), "")}
     for role in ("deleted", "guest", "other", "spectator", "staff", "seated", "creator"):
         if role in GUESTS:
             opened = guests.create_guest(NOW, role)
@@ -62,10 +62,10 @@ def cast(stored_password: str) -> dict[str, Caller]:
             player = Player(name=role, email=email, password=stored_password, is_staff=role == "staff")
             player.save()
             opened = lifecycle.open_session(player, "", NOW)
-        made[role] = Caller(role, opened.player.id, opened.session, opened.token)
+        made[role] = RoleCaller(role, opened.player.id, opened.session, opened.token)
     lost = lifecycle.open_session(Player.objects.get(pk=made["creator"].player), "lost", NOW)
     lifecycle.revoke(made["creator"].player, lost.session, NOW)
-    made["revoked"] = Caller("revoked", made["creator"].player, lost.session, lost.token)
+    made["revoked"] = RoleCaller("revoked", made["creator"].player, lost.session, lost.token)
     erasure.erase(made["deleted"].player, NOW)
     return {role: made[role] for role in ROLES}
 
@@ -76,7 +76,7 @@ def stored_password() -> str:
 
 
 @pytest.fixture
-async def callers(transactional_db: None, stored_password: str) -> dict[str, Caller]:
+async def callers(transactional_db: None, stored_password: str) -> dict[str, RoleCaller]:
     return await in_a_thread(cast, stored_password)
 
 
@@ -87,7 +87,7 @@ async def http(server: str) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-async def game_for(kind: str, http: httpx.AsyncClient, callers: dict[str, Caller]) -> dict[str, Any]:
+async def game_for(kind: str, http: httpx.AsyncClient, callers: dict[str, RoleCaller]) -> dict[str, Any]:
     creator, seated = callers["creator"].headers, callers["seated"].headers
     if kind == "-":
         return {"id": "", "code": ""}
@@ -109,7 +109,7 @@ async def game_for(kind: str, http: httpx.AsyncClient, callers: dict[str, Caller
     return game
 
 
-def body_of(operation: str, caller: Caller, game: dict[str, Any]) -> dict[str, Any] | None:
+def body_of(operation: str, caller: RoleCaller, game: dict[str, Any]) -> dict[str, Any] | None:
     """A valid body, so that only the role decides about the response."""
     bodies: dict[str, dict[str, Any]] = {
         "playAction": {"type": "return"},
@@ -138,7 +138,7 @@ def body_of(operation: str, caller: Caller, game: dict[str, Any]) -> dict[str, A
     return bodies.get(operation)
 
 
-async def status_of(http: httpx.AsyncClient, operation: str, caller: Caller, game: Any, creator: Caller) -> str:
+async def status_of(http: httpx.AsyncClient, operation: str, caller: RoleCaller, game: Any, creator: RoleCaller) -> str:
     method, path = OPERATIONS[operation]
     places = {"game_id": game["id"], "seat": 1, "player_id": creator.player, "session_id": creator.session}
     places |= {"ticket_id": game.get("ticket"), "invitation_id": game.get("invitation")}
@@ -161,7 +161,7 @@ async def status_of(http: httpx.AsyncClient, operation: str, caller: Caller, gam
 async def test_an_operation_returns_to_each_role_the_status_of_the_table(
     http: httpx.AsyncClient,
     server: str,
-    callers: dict[str, Caller],
+    callers: dict[str, RoleCaller],
     operation: str,
     kind: str,
     expected: tuple[str, ...],
@@ -178,7 +178,7 @@ async def test_an_operation_returns_to_each_role_the_status_of_the_table(
 async def test_a_stream_opens_or_closes_for_each_role_as_in_the_table(
     http: httpx.AsyncClient,
     server: str,
-    callers: dict[str, Caller],
+    callers: dict[str, RoleCaller],
     path: str,
     kind: str,
     expected: tuple[str, ...],

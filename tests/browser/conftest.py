@@ -8,7 +8,7 @@ from playwright.async_api import Browser, async_playwright
 
 from tests.browser import chromium
 from tests.embedded.conftest import fresh_folder
-from tests.embedded.launcher import UP, Program
+from tests.embedded.launcher import UP, LaunchedProgram
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -20,15 +20,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def service() -> Iterator[Program]:
+def service() -> Iterator[LaunchedProgram]:
     """The service as `make run` starts it, but its bots answer without delay."""
-    with fresh_folder() as folder, Program(UP, folder, BOT_DELAY_S="0,0") as program:
+    with fresh_folder() as folder, LaunchedProgram(UP, folder, BOT_DELAY_S="0,0") as program:
         assert program.home
         yield program
 
 
 @pytest.fixture(scope="session")
-def home(service: Program) -> str:
+def home(service: LaunchedProgram) -> str:
     return service.home
 
 

@@ -8,7 +8,7 @@ from playwright.async_api import Browser, expect
 
 from tests.browser.test_every_page import accessibility_violations, untranslated
 from tests.browser.visitor import DESKTOP, Visitor, visitor
-from tests.embedded.launcher import Program
+from tests.embedded.launcher import LaunchedProgram
 
 PASSWORD, ANOTHER = "correct horse battery", "staple in a haystack"
 ENTRY = "qx-account .fields"
@@ -16,7 +16,7 @@ ENTRY = "qx-account .fields"
 WRONG = ("401 (Unauthorized)",)
 
 
-async def mailed(service: Program, address: str, purpose: str) -> str:
+async def mailed(service: LaunchedProgram, address: str, purpose: str) -> str:
     """The path of the link in the next mail to this address."""
     await asyncio.to_thread(service.wait_for, f"To: {address}")
     line = await asyncio.to_thread(service.wait_for, f"/account/{purpose}/")
@@ -73,7 +73,7 @@ async def test_a_new_password_logs_the_other_devices_out(browser: Browser, home:
         assert desk.console_errors == []
 
 
-async def test_the_mailed_link_confirms_the_address(browser: Browser, home: str, service: Program) -> None:
+async def test_the_mailed_link_confirms_the_address(browser: Browser, home: str, service: LaunchedProgram) -> None:
     async with visitor(browser, home) as ann:
         await sign_up(ann, "link@example.org")
         await expect(ann.page.locator("qx-credentials")).to_contain_text("not confirmed yet")
@@ -88,7 +88,7 @@ async def test_the_mailed_link_confirms_the_address(browser: Browser, home: str,
 
 
 async def test_a_forgotten_password_is_replaced_with_the_mailed_link(
-    browser: Browser, home: str, service: Program
+    browser: Browser, home: str, service: LaunchedProgram
 ) -> None:
     async with visitor(browser, home) as ann, visitor(browser, home) as later:
         await sign_up(ann, "forgot@example.org")

@@ -9,7 +9,7 @@ from tests.admin import second_factor
 from tests.browser.test_matchmaking_and_invitations import join_the_queue
 from tests.browser.test_whole_games_of_two import start_game
 from tests.browser.visitor import MINE, Visitor, visitor
-from tests.embedded.launcher import Program
+from tests.embedded.launcher import LaunchedProgram
 
 SLOW_MS = 1500
 WATCH_THE_CLOCK = """() => {
@@ -41,7 +41,7 @@ async def enrol(staff: Visitor) -> None:
     await staff.page.locator(".qx-continue").click()
 
 
-async def void(staff: Visitor, service: Program, game: str) -> None:
+async def void(staff: Visitor, service: LaunchedProgram, game: str) -> None:
     """Void a game in the admin, with a reason and a confirmation."""
     known = re.search(r"log in to the admin as (\S+) with (\S+)", "\n".join(service.lines))
     assert known
@@ -57,7 +57,9 @@ async def void(staff: Visitor, service: Program, game: str) -> None:
     await staff.page.get_by_text("Game voided.").wait_for()
 
 
-async def test_a_voided_game_says_so_and_is_listed_as_voided(browser: Browser, home: str, service: Program) -> None:
+async def test_a_voided_game_says_so_and_is_listed_as_voided(
+    browser: Browser, home: str, service: LaunchedProgram
+) -> None:
     async with visitor(browser, home) as guest, visitor(browser, home) as staff:
         await open_private_game(guest, "easy")
         await guest.page.get_by_role("button", name="Resign").click()

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 
-from tests.chaos.service import FAKETIME, ChaosService, Part
+from tests.chaos.service import FAKETIME, ChaosService, ServicePart
 
 FROZEN_S = (2.0, 6.0)
 AWAY_S = 1.3  # of a killed server
@@ -133,11 +133,11 @@ class Chaos:
         await asyncio.sleep(CLOCK_S)
         self.service.clock.write_text("+0")
 
-    async def _kill(self, part: Part) -> None:
+    async def _kill(self, part: ServicePart) -> None:
         await part.kill()
         part.start()
 
-    async def _freeze(self, part: Part) -> None:
+    async def _freeze(self, part: ServicePart) -> None:
         part.signal(signal.SIGSTOP)
         await asyncio.sleep(self.luck.uniform(*FROZEN_S))
         part.signal(signal.SIGCONT)

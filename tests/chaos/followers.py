@@ -15,7 +15,7 @@ SILENCE_S = 17.0  # a heartbeat comes every 15 s
 OPENING_S = 2.0
 
 
-class Follower:
+class TableFollower:
     """Follows the game of a table that is played now, and each game to its end."""
 
     def __init__(self, table: Table, addresses: list[str]) -> None:

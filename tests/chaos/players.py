@@ -41,7 +41,7 @@ class Ledger:
     odd: list[str] = field(default_factory=list)  # answers that no client should get
 
 
-class Client:
+class RetryingDevice:
     """One device. It goes on with the process that answered last."""
 
     def __init__(self, addresses: list[str], ledger: Ledger, luck: random.Random) -> None:
@@ -100,7 +100,7 @@ class Table:
 
     def __init__(self, addresses: list[str], ledger: Ledger, seed: int) -> None:
         self.luck, self.ledger = random.Random(seed), ledger
-        self.clients = [Client(addresses, ledger, self.luck) for _ in range(self.people)]
+        self.clients = [RetryingDevice(addresses, ledger, self.luck) for _ in range(self.people)]
         self.game = ""
 
     async def run(self, ending: asyncio.Event) -> None:

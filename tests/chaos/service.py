@@ -26,7 +26,7 @@ FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
 START_S = 60.0
 
 
-class Part:
+class ServicePart:
     """One process of the service."""
 
     def __init__(
@@ -93,13 +93,13 @@ class ChaosService:
 
     def __init__(self, disk: Path, folder: Path, database: Server, redis: Server) -> None:
         self.disk, self.folder, self.database, self.redis = disk, folder, database, redis
-        self.parts: dict[str, Part] = {}
+        self.parts: dict[str, ServicePart] = {}
         self.lines: dict[str, HoldingProxy] = {}  # to PostgreSQL
         self.redis_lines: dict[str, Proxy] = {}
         self.clock = folder / "clock"  # what libfaketime adds to the time of the worker
 
     @property
-    def webs(self) -> list[Part]:
+    def webs(self) -> list[ServicePart]:
         return [self.parts["web-1"], self.parts["web-2"]]
 
     @property
@@ -158,7 +158,7 @@ class ChaosService:
         return environment | moved | {"FAKETIME_DONT_FAKE_MONOTONIC": "1"}
 
     def _add(self, name: str, environment: dict[str, str], argv: list[str], port: int = 0) -> None:
-        self.parts[name] = Part(name, argv, self.folder, environment, port)
+        self.parts[name] = ServicePart(name, argv, self.folder, environment, port)
 
     async def kill_server(self, server: Server) -> None:
         """With SIGKILL, every process of it."""

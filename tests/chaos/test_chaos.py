@@ -15,7 +15,7 @@ import pytest
 
 from tests.chaos import judgement
 from tests.chaos.faults import Chaos
-from tests.chaos.followers import Follower
+from tests.chaos.followers import TableFollower
 from tests.chaos.judgement import Verdict, judged
 from tests.chaos.players import AbsentTable, BotTable, Ledger, Table
 from tests.chaos.service import ChaosService, servers_on, small_disk
@@ -67,7 +67,7 @@ async def play_through(service: ChaosService, chaos: Chaos, ledger: Ledger) -> t
         ending, addresses = asyncio.Event(), [web.address for web in service.webs]
         kinds = (Table, Table, Table, Table, BotTable, AbsentTable, AbsentTable)
         tables = [kind(addresses, ledger, SEED + number) for number, kind in enumerate(kinds)]
-        followers = [Follower(table, addresses) for table in tables]
+        followers = [TableFollower(table, addresses) for table in tables]
         playing = [asyncio.create_task(table.run(ending)) for table in tables]
         following = [asyncio.create_task(follower.run()) for follower in followers]
         await chaos.run(time.monotonic() + LASTS_S, PAUSE_S)
@@ -85,7 +85,7 @@ async def play_through(service: ChaosService, chaos: Chaos, ledger: Ledger) -> t
     return differences, sum(follower.resumes for follower in followers)
 
 
-async def settled(followers: list[Follower]) -> list[str]:
+async def settled(followers: list[TableFollower]) -> list[str]:
     """What still differs when the streams have had time to catch up."""
     give_up = time.monotonic() + SETTLE_S
     while True:

@@ -16,7 +16,7 @@ from qwixx_service.database import online_migrations
 from qwixx_service.embedded import data_folder, services
 from tests.chaos.judgement import compared
 from tests.chaos.players import Ledger, Table
-from tests.chaos.service import DIRECT, ChaosService, Part, web_command
+from tests.chaos.service import DIRECT, ChaosService, ServicePart, web_command
 from tests.embedded.launcher import ROOT
 
 OPTIONS = "from qwixx_service.embedded import process_list; print(*process_list.UVICORN)"
@@ -48,12 +48,12 @@ def servers() -> Iterator[ChaosService]:
             yield ChaosService(disk, folder, database, redis)
 
 
-def process(service: ChaosService, name: str, source: Path, port: int) -> Part:
+def process(service: ChaosService, name: str, source: Path, port: int) -> ServicePart:
     """A web process of this source, with the options that it gives to the server itself."""
     options = service.run("-c", OPTIONS, source=source).stdout.split()
     command = [sys.executable, *options, *DIRECT, "--host=127.0.0.1", f"--port={port}"]
     environment = service.environment | {"PYTHONPATH": str(source), "DATABASE_OWNER_URL": ""}
-    return Part(name, command, service.folder, environment, port, source)
+    return ServicePart(name, command, service.folder, environment, port, source)
 
 
 @pytest.mark.timeout(240)

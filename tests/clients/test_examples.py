@@ -11,7 +11,7 @@ import pytest
 from tests.api.client import Json, Player, table
 from tests.clients.languages import LANGUAGES, PYTHON, TYPESCRIPT, WITHOUT_SOCKET, Language
 from tests.clients.programs import Program, is_the_log, plays
-from tests.embedded.launcher import Program as Process
+from tests.embedded.launcher import LaunchedProgram
 from tests.timekeeping.celery_processes import worker
 
 pytestmark = [
@@ -39,7 +39,7 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def bots(django_db_setup: None) -> Iterator[Process]:
+def bots(django_db_setup: None) -> Iterator[LaunchedProgram]:
     """The worker that plays the service's own bots."""
     with worker() as process:
         process.wait_for("ready.")
@@ -52,7 +52,9 @@ def example(language: Language, server: str, name: str, *arguments: str, **envir
 
 
 @built
-async def test_the_first_lines_of_the_readme_play_a_game(language: Language, server: str, bots: Process) -> None:
+async def test_the_first_lines_of_the_readme_play_a_game(
+    language: Language, server: str, bots: LaunchedProgram
+) -> None:
     async with example(language, server, "first_game") as program:
         assert "ranking" in await program.output()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.embedded.launcher import SERVERS, UP, Program
+from tests.embedded.launcher import SERVERS, UP, LaunchedProgram
 
 
 @contextlib.contextmanager
@@ -30,7 +30,7 @@ def data() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def made() -> Iterator[Path]:
-    with fresh_folder() as folder, Program(SERVERS, folder) as servers:
+    with fresh_folder() as folder, LaunchedProgram(SERVERS, folder) as servers:
         servers.wait_for("ready")
         servers.end(signal.SIGTERM)
         yield folder
@@ -43,9 +43,9 @@ def used(data: Path, made: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def up() -> Iterator[Program]:
+def up() -> Iterator[LaunchedProgram]:
     """One running service for all tests of a module."""
-    with fresh_folder() as folder, Program(UP, folder) as program:
+    with fresh_folder() as folder, LaunchedProgram(UP, folder) as program:
         program.wait_for("ready on")
         program.wait_for("/admin/")  # the last line of the greeting
         yield program

@@ -37,7 +37,7 @@ def environment(data: Path, extra: Mapping[str, str]) -> dict[str, str]:
     return kept | {"DATA_DIR": str(data), "PORT": "0", "PYTHONUNBUFFERED": "1", "PYTHONPATH": str(ROOT)} | dict(extra)
 
 
-class Program:
+class LaunchedProgram:
     """One process with its output; at the end of the block it and its descendants are ended."""
 
     def __init__(self, argv: tuple[str, ...], data: Path, **extra: str) -> None:
@@ -107,7 +107,7 @@ class Program:
 
 def refusal(argv: tuple[str, ...], data: Path, **extra: str) -> str:
     """The one sentence that a failed start prints."""
-    with Program(argv, data, **extra) as program:
+    with LaunchedProgram(argv, data, **extra) as program:
         assert program.process.wait(TIMEOUT_S) == 1
         program.reader.join(TIMEOUT_S)
         sentence = program.lines[-1]

@@ -16,7 +16,7 @@ from django.db import connection
 
 from players.sessions import tokens
 from qwixx_service.embedded import postgres, services
-from tests.embedded.launcher import ROOT, SERVERS, Program, environment, running
+from tests.embedded.launcher import ROOT, SERVERS, LaunchedProgram, environment, running
 from tests.server import database_url, web_process
 from verifier.verify import verify
 
@@ -36,14 +36,14 @@ def stopped(pids: set[int]) -> Iterator[None]:
 
 
 @pytest.fixture
-def servers(used: Path) -> Iterator[Program]:
-    with Program(SERVERS, used) as servers:
+def servers(used: Path) -> Iterator[LaunchedProgram]:
+    with LaunchedProgram(SERVERS, used) as servers:
         servers.wait_for("ready")
         yield servers
 
 
 @pytest.fixture
-def web(servers: Program, used: Path) -> Iterator[str]:
+def web(servers: LaunchedProgram, used: Path) -> Iterator[str]:
     urls = {"DATABASE_URL": services.database_url(used), "REDIS_URL": services.redis_url(used), "DATA_DIR": str(used)}
     migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
     owner = {"DATABASE_OWNER_URL": services.owner_url(used)}
@@ -65,7 +65,9 @@ def is_unavailable(answer: httpx.Response) -> bool:
 
 
 @pytest.mark.timeout(300)
-def test_requests_get_503_while_postgresql_hangs_and_no_command_is_lost_or_doubled(web: str, servers: Program) -> None:
+def test_requests_get_503_while_postgresql_hangs_and_no_command_is_lost_or_doubled(
+    web: str, servers: LaunchedProgram
+) -> None:
     with httpx.Client(base_url=f"{web}/api/v1", timeout=LONG_S) as http, ThreadPoolExecutor(16) as threads:
         ann, bob = guest(http), guest(http)
         game = http.post("/games", json={"ruleset": "qwixx"}, headers=ann).json()

@@ -20,7 +20,7 @@ from qwixx_service.embedded import postgres, services, valkey
 from qwixx_service.embedded.data_folder import CannotStart
 from qwixx_service.http.middleware.request_ids import RequestIds
 from qwixx_service.observability.health import Readiness, Readyz
-from tests.embedded.launcher import UP, Program, kill, refusal, running
+from tests.embedded.launcher import UP, LaunchedProgram, kill, refusal, running
 
 
 async def free() -> bool:
@@ -174,7 +174,7 @@ async def test_the_service_is_not_ready_before_migrations(empty_database: str) -
 
 
 def test_up_uses_given_servers_and_starts_none(data: Path, empty_database: str) -> None:
-    with Program(UP, data, DATABASE_URL=empty_database, REDIS_URL=settings.REDIS_URL) as up:
+    with LaunchedProgram(UP, data, DATABASE_URL=empty_database, REDIS_URL=settings.REDIS_URL) as up:
         assert httpx.get(f"{up.home}/readyz", timeout=30).status_code == 200
         assert not running(up.family(), postgres.PROGRAMS | valkey.PROGRAMS)
         assert not (data / "postgres").exists()

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from qwixx_service.embedded import services
-from tests.embedded.launcher import ROOT, SERVERS, UP, Program, environment
+from tests.embedded.launcher import ROOT, SERVERS, UP, LaunchedProgram, environment
 
 OWNERS = """
     SELECT DISTINCT relowner::regrole::text FROM pg_class
@@ -35,7 +35,7 @@ def superuser(data: Path) -> "psycopg.Connection[tuple[str]]":
 @pytest.fixture
 def older(used: Path) -> Path:
     """A folder whose database knows one role."""
-    with Program(SERVERS, used) as servers:
+    with LaunchedProgram(SERVERS, used) as servers:
         servers.wait_for("ready")
         with superuser(used) as connection:
             connection.execute(AS_BEFORE)
@@ -43,7 +43,7 @@ def older(used: Path) -> Path:
 
 
 def test_up_migrates_as_the_owner_and_serves_as_the_service_with_data_of_an_earlier_version(older: Path) -> None:
-    with Program(UP, older) as up:
+    with LaunchedProgram(UP, older) as up:
         assert httpx.post(f"{up.home}/api/v1/players/guests", json={}, timeout=30).status_code == 201
         assert any("celery@" in line and "ready." in line for line in up.lines) or up.wait_for("ready.")  # the worker
         with superuser(older) as connection:

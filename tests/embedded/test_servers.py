@@ -15,7 +15,7 @@ import redis
 from qwixx_service.embedded import data_folder, postgres, services, valkey
 from qwixx_service.embedded.binaries import Valkey, valkey_candidates, wheels
 from qwixx_service.embedded.run_as import run_as
-from tests.embedded.launcher import ROOT, SERVERS, UP, Program, children, refusal
+from tests.embedded.launcher import ROOT, SERVERS, UP, LaunchedProgram, children, refusal
 
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only servers that root starts run as another user")
 
@@ -25,7 +25,7 @@ def database(data: Path) -> "psycopg.Connection[tuple[str]]":
 
 
 def version(data: Path) -> str:
-    with Program(SERVERS, data) as servers:
+    with LaunchedProgram(SERVERS, data) as servers:
         servers.wait_for("ready")
         return server_major(data)
 
@@ -45,7 +45,7 @@ def wheel_major() -> str:
 
 
 def test_data_of_the_wheels_is_served_by_them_on_a_machine_with_other_servers(data: Path, wheel_major: str) -> None:
-    with Program(SERVERS, data, EMBEDDED_BINARIES="wheel") as servers:
+    with LaunchedProgram(SERVERS, data, EMBEDDED_BINARIES="wheel") as servers:
         servers.wait_for("ready")
         assert server_major(data) == wheel_major
         with database(data) as connection:
@@ -56,7 +56,7 @@ def test_data_of_the_wheels_is_served_by_them_on_a_machine_with_other_servers(da
     other_redis = data.parent / "redis-server"
     other_redis.write_text("#!/bin/sh\necho 'Redis server v=7.0.15'\n")
     other_redis.chmod(0o755)
-    with Program(SERVERS, data, PATH=f"{data.parent}:{os.environ['PATH']}") as servers:
+    with LaunchedProgram(SERVERS, data, PATH=f"{data.parent}:{os.environ['PATH']}") as servers:
         servers.wait_for("ready")
         assert server_major(data) == wheel_major
         with database(data) as connection:
@@ -95,7 +95,7 @@ def test_valkey_data_of_a_newer_server_is_set_aside_and_the_service_starts(data:
     data_of_valkey.mkdir(parents=True)
     (data_of_valkey / "appendonly.aof.manifest").write_text("file appendonly.aof.1.base.rdb seq 1 type b\n")
     (data_of_valkey / "appendonly.aof.1.base.rdb").write_bytes(b"REDIS9999" + bytes(64))
-    with Program(SERVERS, data, **with_valkey(program, data)) as servers:
+    with LaunchedProgram(SERVERS, data, **with_valkey(program, data)) as servers:
         sentence = servers.wait_for("was renamed to appendonlydir.set_aside, because with it ")
         assert "reading the append only file appendonly.aof.1.base.rdb: " in sentence
         servers.wait_for("ready")
@@ -139,13 +139,13 @@ def test_servers_of_root_run_as_an_unprivileged_user_and_no_parent_folder_change
             for part in (wheel, wheel.with_suffix(".libs")):
                 (private / part.name).symlink_to(part)
     extra = {"PATH": str(private), "EMBEDDED_BINARIES": "wheel", "PYTHONPATH": f"{private}:{ROOT}"}
-    with Program(SERVERS, data, **extra) as servers:
+    with LaunchedProgram(SERVERS, data, **extra) as servers:
         servers.wait_for("ready")
         assert {Path(f"/proc/{pid}").stat().st_uid for pid in children(servers.process.pid)} == {65534}
         assert server_major(data) == "18"
     assert modes(data.parent, ROOT) == before
     # Where a user namespace works again, root owns the data again.
-    with Program(SERVERS, data) as servers:
+    with LaunchedProgram(SERVERS, data) as servers:
         servers.wait_for("ready")
 
 

@@ -12,16 +12,16 @@ import pytest
 
 from qwixx_service.embedded import postgres, process_list, valkey
 from tests.admin import second_factor
-from tests.embedded.launcher import UP, Program, children, refusal, running
+from tests.embedded.launcher import UP, LaunchedProgram, children, refusal, running
 
 
 @pytest.fixture
-def visitor(up: Program) -> Iterator[httpx.Client]:
+def visitor(up: LaunchedProgram) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=up.home, timeout=30) as client:
         yield client
 
 
-def test_up_prints_its_addresses(up: Program) -> None:
+def test_up_prints_its_addresses(up: LaunchedProgram) -> None:
     output = "\n".join(up.lines)
     assert f"{up.home}/api/docs/" in output
     assert f"{up.home}/admin/" in output
@@ -46,7 +46,7 @@ def test_the_first_page_links_to_readiness_and_admin(visitor: httpx.Client) -> N
         assert visitor.get(address, follow_redirects=True).status_code == 200
 
 
-def test_the_printed_login_opens_the_admin_with_its_style_sheet(up: Program, visitor: httpx.Client) -> None:
+def test_the_printed_login_opens_the_admin_with_its_style_sheet(up: LaunchedProgram, visitor: httpx.Client) -> None:
     email, password = re.findall(r"log in to the admin as (\S+) with (\S+)", "\n".join(up.lines))[0]
     enrolment = second_factor.enter_password(visitor, email, password)
     assert enrolment.url.path == second_factor.ENROLMENT  # before any other page
@@ -58,7 +58,7 @@ def test_the_printed_login_opens_the_admin_with_its_style_sheet(up: Program, vis
     assert visitor.get(style).headers["content-type"] == "text/css"
 
 
-def test_only_web_listens_on_a_port(up: Program) -> None:
+def test_only_web_listens_on_a_port(up: LaunchedProgram) -> None:
     assert {port for pid in children(up.process.pid) for port in listens_on(pid)} == {int(up.home.rpartition(":")[2])}
 
 
@@ -74,21 +74,21 @@ def listens_on(pid: int) -> set[int]:
     return ports
 
 
-def test_a_second_start_on_the_same_data_folder_names_the_first_run(up: Program) -> None:
+def test_a_second_start_on_the_same_data_folder_names_the_first_run(up: LaunchedProgram) -> None:
     data = Path(f"/proc/{up.process.pid}/environ").read_bytes().split(b"\0DATA_DIR=")[1].split(b"\0")[0].decode()
     assert refusal(UP, Path(data)).startswith(
         f"The data folder {data} is in use by another run (process {up.process.pid})"
     )
 
 
-def test_a_busy_port_is_named(up: Program, data: Path) -> None:
+def test_a_busy_port_is_named(up: LaunchedProgram, data: Path) -> None:
     port = up.home.rpartition(":")[2]
     assert f"Port {port} of 127.0.0.1 cannot be used: Address already in use" in refusal(UP, data, PORT=port)
     assert not (data / "postgres").exists()
 
 
 @pytest.mark.parametrize("command", ["uvicorn", "worker", "beat"])
-def test_a_child_process_that_dies_is_started_again(up: Program, visitor: httpx.Client, command: str) -> None:
+def test_a_child_process_that_dies_is_started_again(up: LaunchedProgram, visitor: httpx.Client, command: str) -> None:
     (victim,) = (pid for pid in children(up.process.pid) if command in arguments(pid))
     os.kill(victim, signal.SIGKILL)
     up.wait_for("ended with status -9; starting again in")  # the pause is longer if it died shortly before
@@ -101,7 +101,9 @@ def arguments(pid: int) -> list[str]:
 
 
 @pytest.mark.parametrize("programs", [postgres.PROGRAMS, valkey.PROGRAMS], ids=["postgres", "valkey"])
-def test_a_server_that_dies_is_started_again(up: Program, visitor: httpx.Client, programs: frozenset[str]) -> None:
+def test_a_server_that_dies_is_started_again(
+    up: LaunchedProgram, visitor: httpx.Client, programs: frozenset[str]
+) -> None:
     (victim,) = running(children(up.process.pid), programs)
     os.kill(victim, signal.SIGKILL)
     up.wait_for("answers again")

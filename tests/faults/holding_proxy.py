@@ -15,7 +15,7 @@ FIELDS = b"SFATAL\0VFATAL\0C57P02\0Mterminating connection because of crash of a
 FATAL = b"E" + (len(FIELDS) + 4).to_bytes(4) + FIELDS
 
 
-class Moment(Enum):
+class HoldAt(Enum):
     """When a connection is held. What is held never arrives: it is lost when the server is killed."""
 
     CONNECT = "the client has connected, and its first message is unread"
@@ -26,7 +26,7 @@ class Moment(Enum):
     ANSWER_CUT = "the query is committed, and all but the last byte of the answer is sent"
 
 
-HELD_AFTER = {Moment.ANSWER_UNSENT: 0, Moment.ANSWER_BEGUN: 3, Moment.ANSWER_CUT: -1}
+HELD_AFTER = {HoldAt.ANSWER_UNSENT: 0, HoldAt.ANSWER_BEGUN: 3, HoldAt.ANSWER_CUT: -1}
 
 
 class HoldingProxy:
@@ -34,7 +34,7 @@ class HoldingProxy:
         upstream = {name: str(value) for name, value in conninfo_to_dict(conninfo).items()}
         self._path = f"{upstream['host']}/.s.PGSQL.{upstream.get('port', 5432)}"
         self._upstream, self._tasks, self._lines = upstream, set[asyncio.Task[None]](), set[asyncio.Task[None]]()
-        self._armed: Moment | None = None
+        self._armed: HoldAt | None = None
         self.reached, self._released = asyncio.Event(), asyncio.Event()
         self._flowing = asyncio.Event()
         self._flowing.set()
@@ -52,7 +52,7 @@ class HoldingProxy:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def hold(self, moment: Moment) -> asyncio.Event:
+    def hold(self, moment: HoldAt) -> asyncio.Event:
         """Hold the next connection that comes to this moment; the event is set when it is held."""
         self._armed = moment
         self.reached, self._released = asyncio.Event(), asyncio.Event()
@@ -91,7 +91,7 @@ class HoldingProxy:
     async def _serve(self, client: socket.socket) -> None:
         with client, _unix_socket() as server, contextlib.suppress(OSError):
             client.settimeout(0)
-            if self._armed is Moment.CONNECT:
+            if self._armed is HoldAt.CONNECT:
                 return await self._held()
             await asyncio.get_running_loop().sock_connect(server, self._path)
             directions = (self._pass_queries(client, server), self._pass_answers(server, client))
@@ -107,14 +107,14 @@ class HoldingProxy:
         """Byte by byte at first, so that the rest of a query can be left unread."""
         loop = asyncio.get_running_loop()
         while data := await loop.sock_recv(client, 1):
-            if self._armed is Moment.QUERY_UNREAD:
+            if self._armed is HoldAt.QUERY_UNREAD:
                 await self._held()
                 client.send(FATAL)
                 break
             with contextlib.suppress(BlockingIOError):
                 data += client.recv(CHUNK)
             await self._flowing.wait()
-            if self._armed is Moment.QUERY_READ:
+            if self._armed is HoldAt.QUERY_READ:
                 await self._held()
                 break
             await loop.sock_sendall(server, data)

@@ -17,7 +17,7 @@ SERVED_WITHIN_S = 3.0  # of the server's return
 WATCHED_S = 6.0
 
 
-class Caller:
+class RepeatedCall:
     """Calls one route again and again, and notes when it failed last."""
 
     def __init__(self, address: str) -> None:
@@ -36,7 +36,7 @@ def test_routes_of_django_serve_soon_after_a_crash_of_the_database(postgres: tup
     url, server = postgres
     ending = threading.Event()
     with web_process(DATABASE_URL=url) as address, ThreadPoolExecutor(CLIENTS) as threads:
-        callers = [Caller(address) for _ in range(CLIENTS)]
+        callers = [RepeatedCall(address) for _ in range(CLIENTS)]
         running = [threads.submit(caller.run, ending) for caller in callers]
         try:
             while not all(caller.calls for caller in callers):

@@ -123,7 +123,7 @@ def run(scenario: Coroutine[Any, Any, None]) -> None:
         runner.run(scenario)
 
 
-async def survive(postgres: Postgres, moment: holding_proxy.Moment | None) -> None:
+async def survive(postgres: Postgres, moment: holding_proxy.HoldAt | None) -> None:
     url, server = postgres
     async with HoldingProxy(url).listening() as proxy:
         engine = Engine(proxy.conninfo)
@@ -143,9 +143,9 @@ async def survive(postgres: Postgres, moment: holding_proxy.Moment | None) -> No
         await engine.close()
 
 
-async def hold(engine: Engine, proxy: HoldingProxy, moment: holding_proxy.Moment) -> None:
+async def hold(engine: Engine, proxy: HoldingProxy, moment: holding_proxy.HoldAt) -> None:
     reached = proxy.hold(moment)
-    if moment is holding_proxy.Moment.CONNECT:  # a connection of its own, that the engine opens when it beats first
+    if moment is holding_proxy.HoldAt.CONNECT:  # a connection of its own, that the engine opens when it beats first
         beat = asyncio.create_task(engine.outage_monitor.beat())
         await reached.wait()
         beat.add_done_callback(lambda done: done.exception())
@@ -154,8 +154,8 @@ async def hold(engine: Engine, proxy: HoldingProxy, moment: holding_proxy.Moment
         await reached.wait()
 
 
-@pytest.mark.parametrize("moment", list(holding_proxy.Moment), ids=lambda moment: moment.name.lower())
-def test_a_kill_at_a_chosen_moment_loses_no_call_and_no_event(postgres: Postgres, moment: holding_proxy.Moment) -> None:
+@pytest.mark.parametrize("moment", list(holding_proxy.HoldAt), ids=lambda moment: moment.name.lower())
+def test_a_kill_at_a_chosen_moment_loses_no_call_and_no_event(postgres: Postgres, moment: holding_proxy.HoldAt) -> None:
     run(survive(postgres, moment))
 
 

@@ -6,22 +6,18 @@ import json
 import random
 import time
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import uuid4
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from tests.chaos.players import Acknowledged
+
 AGAIN_AFTER_S = 0.1
 GAVE_UP_S = 60
 LOST = (httpx.HTTPError, json.JSONDecodeError)
-
-
-class Acknowledged(NamedTuple):
-    game: str
-    key: str
-    versions: tuple[int, ...]
 
 
 class PlayersAtWork:
@@ -32,7 +28,7 @@ class PlayersAtWork:
         self.acknowledged: list[Acknowledged] = []
         self.longest_s = 0.0  # from the first try of a call to its acknowledgement
         self.failures: Counter[str] = Counter()  # of calls that were repeated, by status or error
-        self.sockets: list[Follower] = []
+        self.sockets: list[VersionFollower] = []
         self._count = games
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -83,7 +79,7 @@ class PlayersAtWork:
             settings = {"ruleset": "qwixx", "clock": {"roll_s": 3600, "answer_s": 3600}}
             game = (await self.call("POST", "/games", guests[0], settings, str(uuid4()))).json()["id"]
             await self.call("POST", f"/games/{game}/join", guests[1], {}, str(uuid4()))
-            self.sockets.append(await Follower.open(self.address, game, guests[0]))
+            self.sockets.append(await VersionFollower.open(self.address, game, guests[0]))
             await self._play_game(game, guests)
 
     async def _play_game(self, game: str, guests: list[str]) -> None:
@@ -103,7 +99,7 @@ class PlayersAtWork:
             self.acknowledged.append(Acknowledged(game, key, versions))
 
 
-class Follower:
+class VersionFollower:
     """A socket of a game that is never opened again: it keeps the version that it was told of last."""
 
     def __init__(self, line: ClientConnection, game: str) -> None:
@@ -112,7 +108,7 @@ class Follower:
         self._reading = asyncio.create_task(self._read())
 
     @classmethod
-    async def open(cls, address: str, game: str, token: str) -> "Follower":
+    async def open(cls, address: str, game: str, token: str) -> "VersionFollower":
         url = f"{address.replace('http', 'ws', 1)}/ws/v1/games/{game}"
         options: dict[str, Any] = {"subprotocols": ["qx.v1"], "proxy": None, "open_timeout": GAVE_UP_S}
         return cls(await connect(url, additional_headers={"Authorization": f"Bearer {token}"}, **options), game)

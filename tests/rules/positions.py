@@ -16,7 +16,7 @@ Sheets = Mapping[int, Mapping[str, Iterable[int]]]  # seat → row → numbers c
 Numbers = Mapping[int, Mapping[str, Mapping[int, int]]]  # seat → row → column → number written
 
 
-class Loaded:
+class ChosenDice:
     """Dice with chosen faces; all others show a one."""
 
     def __init__(self, **faces: int) -> None:
@@ -28,7 +28,7 @@ class Loaded:
 
 def thrown(ruleset: AnyRuleset, state: Any, action: Action, **faces: int) -> DiceRolled:
     """What the active seat's throw shows when its dice are loaded."""
-    (fact,) = ruleset.decide(state, {state.active: action}, Loaded(**faces))
+    (fact,) = ruleset.decide(state, {state.active: action}, ChosenDice(**faces))
     assert isinstance(fact, DiceRolled)
     return fact
 
@@ -38,7 +38,7 @@ def facts_of(ruleset: AnyRuleset, state: Any, answers: Mapping[int, Action]) -> 
     for seat, action in answers.items():
         assert ruleset.refusal(state, seat, action) is None, (seat, action)
     asked = range(len(state.seat_sheets)) if ruleset.phases[state.phase].everyone else (state.active,)
-    return ruleset.decide(state, {seat: answers.get(seat, PASS) for seat in asked}, Loaded())
+    return ruleset.decide(state, {seat: answers.get(seat, PASS) for seat in asked}, ChosenDice())
 
 
 def after(ruleset: AnyRuleset, state: Any, answers: Mapping[int, Action]) -> Any:

@@ -9,7 +9,7 @@ from games.rules.actions import Action, Pass
 from games.rules.playout import playout
 from games.rules.refused import Refused
 from games.rules.registry import RULESETS
-from tests.rules.positions import Loaded
+from tests.rules.positions import ChosenDice
 from tests.rules.sheet_cases import SHEET_CASES, SheetCase
 
 Asked = tuple[int, int, str, int]  # turn, active seat, phase, seat
@@ -23,7 +23,7 @@ def _asked(sheet_case: SheetCase, seats: int, first: int) -> list[Asked]:
         asked.append((state.turn, state.active, state.phase, seat))
         return Pass() if Pass() in options else options[0]
 
-    playout(sheet_case.ruleset, sheet_case.sheet, seats, first, choose, Loaded())
+    playout(sheet_case.ruleset, sheet_case.sheet, seats, first, choose, ChosenDice())
     return asked
 
 

@@ -7,7 +7,7 @@ import pytest
 from games.rules.actions import Keep, Pass, Reroll, Roll, Write
 from games.rules.facts import DiceKept, DiceRolled, PhaseClosed, TurnStarted
 from games.rules.qwinto import QWINTO, NumberWritten, ThrowFailed, rolled_sum
-from tests.rules.positions import Loaded, after, facts_of, keep_phase, thrown, write_phase, written
+from tests.rules.positions import ChosenDice, after, facts_of, keep_phase, thrown, write_phase, written
 
 ROLLING = QWINTO.evolve(QWINTO.opening("classic", 2), TurnStarted(0, 1))
 
@@ -56,7 +56,7 @@ def test_the_reroll_rolls_the_same_dice_and_its_result_counts() -> None:
 
 def test_kept_dice_are_for_all_seats() -> None:
     state = keep_phase(written(3, {}), active=1, orange=3)
-    assert QWINTO.decide(state, {1: Keep()}, Loaded()) == (DiceKept(1),)
+    assert QWINTO.decide(state, {1: Keep()}, ChosenDice()) == (DiceKept(1),)
     state = after(QWINTO, state, {1: Keep()})
     assert all(Write("orange", 2) in QWINTO.options(state, seat) for seat in range(3))
 

@@ -5,7 +5,7 @@ from itertools import permutations
 from games.rules.actions import Mark, Pass, Roll
 from games.rules.facts import TurnStarted
 from games.rules.qwixx import QWIXX, PenaltyTaken
-from tests.rules.positions import Loaded, after, colour_phase, crossed, facts_of, thrown, totals, white_phase
+from tests.rules.positions import ChosenDice, after, colour_phase, crossed, facts_of, thrown, totals, white_phase
 
 RISING, FALLING = [2, 3, 4, 5, 6], [12, 11, 10, 9, 8]
 EMMA, MAX, LINUS = range(3)
@@ -115,7 +115,7 @@ def test_a_penalty_cannot_be_chosen_after_a_mark() -> None:
 def test_the_result_of_action_one_does_not_depend_on_the_order_of_answers() -> None:
     state = white_phase(crossed(3, {0: {"red": RISING}, 1: {"red": RISING}}), (6, 6), active=2)
     answers = ((0, Mark("red", 12)), (1, Mark("red", 12)), (2, Mark("green", 12)))
-    outcomes = [QWIXX.decide(state, dict(order), Loaded()) for order in permutations(answers)]
+    outcomes = [QWIXX.decide(state, dict(order), ChosenDice()) for order in permutations(answers)]
     assert all(outcome == outcomes[0] for outcome in outcomes)
 
 

@@ -60,7 +60,7 @@ class Processes(NamedTuple):
     redis: list[socket.socket]
 
 
-class Pair:
+class ProxiedPair:
     """The same, with a proxy between each process and Redis."""
 
     def __init__(self, addresses: list[str], lines: list[Proxy]) -> None:
@@ -90,14 +90,14 @@ def processes(django_db_setup: None) -> Iterator[Processes]:
 
 
 @pytest.fixture
-async def pair(processes: Processes, transactional_db: None) -> AsyncIterator[Pair]:
+async def pair(processes: Processes, transactional_db: None) -> AsyncIterator[ProxiedPair]:
     tests_own = Path(unquote(urlsplit(settings.REDIS_URL).path))
     async with AsyncExitStack() as stack:
         lines = [
             await stack.enter_async_context(Proxy(tests_own, socket.socket(fileno=redis.dup().detach())))
             for redis in processes.redis
         ]
-        yield Pair(processes.addresses, lines)
+        yield ProxiedPair(processes.addresses, lines)
 
 
 @pytest.fixture

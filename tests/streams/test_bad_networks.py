@@ -14,7 +14,7 @@ from qwixx_service.embedded import services, valkey
 from qwixx_service.embedded.server_process import Server
 from tests.api.client import Json, Player, table
 from tests.streams.client import Socket, watch
-from tests.streams.conftest import Pair
+from tests.streams.conftest import ProxiedPair
 from tests.streams.copies import completed, copy_of, people_in, seen
 from tests.streams.player import Phone
 from tests.streams.proxy import Proxy, troubled
@@ -27,7 +27,7 @@ async def is_what_a_fresh_fetch_gives(phone: Phone, player: Player, game: Json) 
     assert first_bad_version(completed(phone.events)) is None
 
 
-async def test_games_survive_cut_connections_and_lost_messages(pair: Pair, sockets: AsyncExitStack) -> None:
+async def test_games_survive_cut_connections_and_lost_messages(pair: ProxiedPair, sockets: AsyncExitStack) -> None:
     players = await pair.arrive(sockets, 4)
     games = [await table(players[:2]), await table(players[2:], ruleset="qwinto")]
     fronts = [await sockets.enter_async_context(Proxy(urlsplit(address).port or 0)) for address in pair.addresses]
@@ -54,7 +54,9 @@ async def test_games_survive_cut_connections_and_lost_messages(pair: Pair, socke
         await is_what_a_fresh_fetch_gives(phone, players[number], games[number // 2])
 
 
-async def test_events_whose_messages_redis_lost_arrive_with_the_heartbeat(pair: Pair, sockets: AsyncExitStack) -> None:
+async def test_events_whose_messages_redis_lost_arrive_with_the_heartbeat(
+    pair: ProxiedPair, sockets: AsyncExitStack
+) -> None:
     ann, bob = await pair.arrive(sockets, 2)
     for line in pair.lines:
         line.is_deaf = True
@@ -86,7 +88,7 @@ async def test_events_whose_messages_redis_lost_arrive_with_the_heartbeat(pair: 
     assert game.versions == list(range(watched["version"] + 1, head + 1))
 
 
-async def test_two_processes_play_one_game(pair: Pair, sockets: AsyncExitStack) -> None:
+async def test_two_processes_play_one_game(pair: ProxiedPair, sockets: AsyncExitStack) -> None:
     """Received through Redis: the check for missed messages would take many times as long."""
     ann, bob = await pair.arrive(sockets, 2)
     game = await table([ann, bob])
@@ -107,7 +109,7 @@ async def test_two_processes_play_one_game(pair: Pair, sockets: AsyncExitStack) 
 
 
 async def test_games_go_on_while_valkey_is_killed_and_started_again(
-    pair: Pair, sockets: AsyncExitStack, own_valkey: Server
+    pair: ProxiedPair, sockets: AsyncExitStack, own_valkey: Server
 ) -> None:
     pair.turn_to(own_valkey)
     players = await pair.arrive(sockets, 2)
@@ -130,7 +132,7 @@ async def test_games_go_on_while_valkey_is_killed_and_started_again(
 
 
 async def test_a_redis_that_accepts_a_connection_and_never_answers_is_given_up(
-    pair: Pair, sockets: AsyncExitStack, own_valkey: Server
+    pair: ProxiedPair, sockets: AsyncExitStack, own_valkey: Server
 ) -> None:
     mute = sockets.enter_context(create_server(("127.0.0.1", 0)))
     mute.settimeout(0)

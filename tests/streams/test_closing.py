@@ -15,7 +15,7 @@ from tests.api.client import Player, table
 from tests.api.conftest import NewPlayer
 from tests.server import database_url, web_process
 from tests.streams.client import Socket, watch
-from tests.streams.conftest import Open, Pair, Watch
+from tests.streams.conftest import Open, ProxiedPair, Watch
 from tests.streams.counted import has, until
 from tests.streams.raw import open_raw
 
@@ -126,7 +126,7 @@ async def test_a_flood_is_closed_with_4429_and_a_fast_player_is_not(ann: Player,
     assert await socket.closed() == 4429
 
 
-async def test_a_revoked_token_closes_its_sockets_in_every_process(pair: Pair, sockets: Any) -> None:
+async def test_a_revoked_token_closes_its_sockets_in_every_process(pair: ProxiedPair, sockets: Any) -> None:
     (ann,) = await pair.arrive(sockets, 1)
     game = await ann.create()
     paths = [f"/ws/v1/games/{game['id']}", "/ws/v1/lobby", "/ws/v1/me"]

@@ -17,7 +17,7 @@ from qwixx_service.embedded.server_process import Server
 from tests.api.client import Json, Player
 from tests.results.game_logs import ended, stored
 from tests.streams.client import Socket
-from tests.streams.conftest import Pair
+from tests.streams.conftest import ProxiedPair
 from tests.streams.test_notifications import WISH, in_a_thread
 
 KINDS = ("match_found", "invited", "rating_changed")
@@ -68,7 +68,7 @@ def news(socket: Socket) -> list[Json]:
 
 
 async def test_notifications_reach_a_player_while_valkey_is_down_and_are_sent_once(
-    pair: Pair, sockets: AsyncExitStack, own_valkey: Server, here: None
+    pair: ProxiedPair, sockets: AsyncExitStack, own_valkey: Server, here: None
 ) -> None:
     pair.turn_to(own_valkey)
     ann, bob = await pair.arrive(sockets, 2)

@@ -15,7 +15,7 @@ import pytest
 from django.db import connection
 from websockets.sync.client import connect
 
-from tests.embedded.launcher import Program
+from tests.embedded.launcher import LaunchedProgram
 from tests.server import web_process
 from tests.timekeeping.celery_processes import worker
 
@@ -29,7 +29,7 @@ ROUNDS = 12
 
 
 @pytest.fixture
-def processes(transactional_db: None) -> Iterator[tuple[str, Path, Program]]:
+def processes(transactional_db: None) -> Iterator[tuple[str, Path, LaunchedProgram]]:
     """A web process with its log, and a worker whose mail server refuses connections."""
     with socket.create_server(("127.0.0.1", 0)) as unused:
         port = unused.getsockname()[1]
@@ -41,7 +41,7 @@ def processes(transactional_db: None) -> Iterator[tuple[str, Path, Program]]:
         yield address, Path(log.name), celery
 
 
-def test_no_line_of_web_and_worker_holds_a_secret(processes: tuple[str, Path, Program]) -> None:
+def test_no_line_of_web_and_worker_holds_a_secret(processes: tuple[str, Path, LaunchedProgram]) -> None:
     address, log, celery = processes
     hidden = {EMAIL, PASSWORD, ADDRESS}
     with httpx.Client(base_url=f"{address}/api/v1", headers={"X-Forwarded-For": ADDRESS}, timeout=20) as http:

@@ -21,7 +21,7 @@ from games.game.events import moment_of
 from games.log.rows import Caller
 from players.database.ids import uuid7
 from qwixx_service.embedded.process_list import CELERY, NO_PEERS, THREADS
-from tests.embedded.launcher import Program
+from tests.embedded.launcher import LaunchedProgram
 from tests.server import database_url
 
 TIMEOUT_S = 30
@@ -32,17 +32,17 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def celery(*arguments: str, **environment: str) -> Program:
+def celery(*arguments: str, **environment: str) -> LaunchedProgram:
     given = {name: os.environ[name] for name in ("REDIS_URL", "SECRET_KEY", "BOT_DELAY_S")}
     argv = (sys.executable, *CELERY, *arguments)
-    return Program(argv, Path(os.environ["DATA_DIR"]), DATABASE_URL=database_url(), **{**given, **environment})
+    return LaunchedProgram(argv, Path(os.environ["DATA_DIR"]), DATABASE_URL=database_url(), **{**given, **environment})
 
 
-def worker(**environment: str) -> Program:
+def worker(**environment: str) -> LaunchedProgram:
     return celery("worker", *THREADS, *NO_PEERS, f"--hostname=worker{next(process_numbers)}@test", **environment)
 
 
-def beat(folder: Path) -> AbstractContextManager[Program]:
+def beat(folder: Path) -> AbstractContextManager[LaunchedProgram]:
     return celery("beat", f"--schedule={folder / f'beat{next(process_numbers)}'}")
 
 
@@ -77,15 +77,15 @@ def _seat_bot(level: str) -> Callable[..., Any]:
     return lambda game, moment: lobby.seat_bot(game, game.participants[0].player, level, moment)
 
 
-class StoredEvent(NamedTuple):
+class LoggedFact(NamedTuple):
     type: str
     data: Any
 
 
-async def stored_events(connection: AsyncConnection[Any], game: GameState) -> list[StoredEvent]:
+async def stored_events(connection: AsyncConnection[Any], game: GameState) -> list[LoggedFact]:
     query = "SELECT type, data FROM games_event WHERE game_id = %s ORDER BY version"
     rows = await connection.execute(query, [game.id])
-    return [StoredEvent(*row) for row in await rows.fetchall()]
+    return [LoggedFact(*row) for row in await rows.fetchall()]
 
 
 async def types(connection: AsyncConnection[Any], game: GameState) -> list[str]:

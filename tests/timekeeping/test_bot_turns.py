@@ -19,7 +19,7 @@ from games.metrics import shared_counters
 from games.rules.registry import RULESETS
 from games.timekeeping import bot_turns
 from tests.api.client import Json, Player
-from tests.embedded.launcher import Program
+from tests.embedded.launcher import LaunchedProgram
 from tests.engine.games import act
 from tests.timekeeping.celery_processes import (
     new_game,
@@ -33,7 +33,7 @@ Database = AsyncConnection[Any]
 
 
 @pytest.fixture(scope="module")
-def one_worker(django_db_setup: None) -> Iterator[Program]:
+def one_worker(django_db_setup: None) -> Iterator[LaunchedProgram]:
     with worker() as process:
         process.wait_for("ready.")
         yield process
@@ -64,7 +64,7 @@ async def play_on(player: Player, game: Json) -> Json:
 
 @pytest.mark.parametrize("ruleset", list(RULESETS))
 async def test_a_person_who_only_passes_plays_to_the_end_against_three_bots(
-    ruleset: str, ann: Player, one_worker: Program, connection: Database
+    ruleset: str, ann: Player, one_worker: LaunchedProgram, connection: Database
 ) -> None:
     game = await ann.create(ruleset=ruleset, seats=4, bots=["easy", "medium", "hard"])
     game = await play_on(ann, game)
@@ -78,7 +78,7 @@ async def test_a_person_who_only_passes_plays_to_the_end_against_three_bots(
     assert again["status"] == "playing"
 
 
-async def test_the_host_seats_bots_one_by_one(people: list[Player], one_worker: Program) -> None:
+async def test_the_host_seats_bots_one_by_one(people: list[Player], one_worker: LaunchedProgram) -> None:
     ann, bob = people
     game = await ann.create(seats=3)
     path = f"/games/{game['id']}/bots"
@@ -100,7 +100,7 @@ async def test_a_rated_game_is_refused_with_bots(people: list[Player]) -> None:
     assert (await ann.view(game))["version"] == game["version"]
 
 
-async def test_the_metrics_show_deadlines_bots_and_queues(ann: Player, one_worker: Program) -> None:
+async def test_the_metrics_show_deadlines_bots_and_queues(ann: Player, one_worker: LaunchedProgram) -> None:
     await play_on(ann, await ann.create(bots=["easy"]))
     text = (await ann.http.get("http://" + ann.http.base_url.netloc.decode() + "/metrics")).text
     for name in (

@@ -18,7 +18,7 @@ from games.webhooks import delivery_queue
 from games.webhooks.endpoints import NewSecret
 from games.webhooks.event_payloads import history
 from games.webhooks.models import PENDING, Delivery, Webhook
-from tests.embedded.launcher import Program
+from tests.embedded.launcher import LaunchedProgram
 from tests.timekeeping.celery_processes import beat, worker
 from tests.webhooks.games import TestClock, read_log, resign, start, step
 from tests.webhooks.receiver import Receiver
@@ -32,7 +32,7 @@ def _no_old_tasks() -> Iterator[None]:
         client.delete("webhooks", "unacked", "unacked_index")
 
 
-def sending_worker() -> Program:
+def sending_worker() -> LaunchedProgram:
     return worker(WEBHOOKS_ALLOW_LOOPBACK="on")
 
 
