@@ -72,6 +72,10 @@ def error_message(error: Exception) -> str | None:
     return " ".join([f"{error_text.title}:", *(details or [error_text.detail_of(data)])])
 
 
+def _link(request: HttpRequest, url: str, *, is_elsewhere: bool) -> dict[str, Any]:
+    return {"link": url, "active": request.path.startswith(url) and not is_elsewhere}
+
+
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     """The menu, with the pages that the logged-in member of staff may open."""
     pages = [
@@ -83,8 +87,13 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     items = [{"title": text("dashboard.title"), "icon": "dashboard", "link": reverse("admin:index")}]
     if request.user.has_perm("games.view_game"):
         items.append({"title": text("stats.title"), "icon": "monitoring", "link": reverse("admin:games_statistics")})
+    is_of_statistics = request.path.startswith(reverse("admin:games_statistics"))  # below the list of games
     items += [
-        {"title": capfirst(text(f"{model}.many")), "icon": icon, "link": reverse(url)}
+        {
+            "title": capfirst(text(f"{model}.many")),
+            "icon": icon,
+            **_link(request, reverse(url), is_elsewhere=is_of_statistics),
+        }
         for model, icon, url, permission in pages
         if request.user.has_perm(permission)
     ]

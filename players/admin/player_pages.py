@@ -27,6 +27,7 @@ from players.sessions import lifecycle
 from players.social import name_search
 
 MAX_ROWS = 20  # of each table on a page
+REASON_TEMPLATES = ("name", "abuse", "cheating", "deserting", "second_account")
 BAN_DAYS = ("1", "7", "30", "365", "")  # empty: permanent
 
 
@@ -48,6 +49,8 @@ class PlayerKindFilter(ChoiceFilter):
 class PlayerAdmin(ReadOnlyAdmin):
     template = "players/player.html"
     staff_actions = {
+        "note": "players.ban_player",
+        "rename": "players.ban_player",
         "ban": "players.ban_player",
         "lift_ban": "players.ban_player",
         "log_out": "players.revoke_session",
@@ -123,6 +126,7 @@ class PlayerAdmin(ReadOnlyAdmin):
             "played": PlayedGame.objects.filter(player=pk).order_by("-ended_at")[:MAX_ROWS],
             "reports": player.reports.select_related("by").order_by("-pk")[:MAX_ROWS],
             "irreversible": ("erase",),
+            "reasons": [text(f"template.{name}") for name in REASON_TEMPLATES],
             "staff_sessions": staff_sessions.active(timezone.now()).filter(player=pk).order_by("-pk")[:MAX_ROWS],
             "staff_activity": staff_activity(pk, MAX_ROWS),
         }
@@ -143,6 +147,16 @@ def _ban(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
     until = now + timedelta(days=int(days)) if days else PERMANENT
     staff_actions.ban(player, until, staff_member(request).pk, reason, now)
     return text("done.ban")
+
+
+def _note(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
+    staff_actions.note(player, staff_member(request).pk, reason, now)
+    return text("done.note")
+
+
+def _rename(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
+    staff_actions.rename(player, request.POST.get("name", ""), staff_member(request).pk, reason, now)
+    return text("done.rename")
 
 
 def _lift_ban(player: UUID, reason: str, request: HttpRequest, now: datetime) -> str:
@@ -181,6 +195,8 @@ def _give_role(player: UUID, reason: str, request: HttpRequest, now: datetime) -
 
 
 ACTIONS = {
+    "note": _note,
+    "rename": _rename,
     "ban": _ban,
     "lift_ban": _lift_ban,
     "log_out": _log_out,

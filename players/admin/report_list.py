@@ -1,20 +1,26 @@
 """The list of reports, by default the open ones, and the page of one report."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
+from players.admin.audit_log import staff_activity
 from players.admin.lists import column, short_time
 from players.admin.read_only import ReadOnlyAdmin, staff_member
-from players.admin.texts import label, lazy_text, text
-from players.models import Report
+from players.admin.texts import EMPTY, label, lazy_text, text
+from players.models import Player, Report
 from players.moderation import reports
+
+MAX_EARLIER = 10
+WORKLOAD_DAYS = 30
+COLOURS = {"waiting": "warning", "upheld": "danger", "dismissed": "success", "duplicate": "", "resolved": ""}
 
 
 class ReportStateFilter(admin.SimpleListFilter):
@@ -41,8 +47,13 @@ class ReportStateFilter(admin.SimpleListFilter):
 
 class ReportAdmin(ReadOnlyAdmin):
     template = "players/report.html"
-    staff_actions = {"resolve": "players.resolve_report"}
-    list_display = ("time", "reason_label", "reported_name", "reporter_name", "excerpt", "resolved_time")
+    staff_actions = {
+        "take": "players.resolve_report",
+        "release": "players.resolve_report",
+        "resolve": "players.resolve_report",
+    }
+    list_display = ("reported_name", "reason_label", "outcome_badge", "time", "assignee", "reporter_name", "excerpt")
+    list_before_template = "players/workloads.html"
     list_select_related = ("player", "by")
     list_filter = (ReportStateFilter,)
     ordering = ("id",)
@@ -67,18 +78,65 @@ class ReportAdmin(ReadOnlyAdmin):
     def excerpt(self, report: Report) -> str:
         return report.text[:80]
 
-    @column("report.resolved")
-    def resolved_time(self, report: Report) -> str | None:
-        return short_time(report.resolved_at)
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:  # noqa: ARG002
+        names = Player.objects.filter(pk=OuterRef("assigned_to")).values("name")
+        return Report.objects.annotate(assigned_name=Subquery(names[:1]))
 
-    def page_context(self, request: HttpRequest, pk: UUID) -> dict[str, Any] | None:  # noqa: ARG002
-        report = Report.objects.select_related("player", "by").filter(pk=pk).first()
-        title = text("report.headline", reason=label(report.reason, "complaint")) if report else ""
-        return {"title": title, "report": report} if report else None
+    @column("report.state", badges=COLOURS)
+    def outcome_badge(self, report: Report) -> tuple[str, str]:
+        if report.resolved_at is None:
+            return "waiting", text("report.waiting")
+        return report.outcome or "resolved", label(report.outcome or "resolved", "outcome")
 
-    def perform(self, request: HttpRequest, pk: UUID, action: str) -> str:  # noqa: ARG002
-        reports.resolve(pk, staff_member(request).pk, request.POST.get("reason", ""), timezone.now())
-        return text("done.resolve")
+    @column("report.assigned_to")
+    def assignee(self, report: Any) -> str:
+        return report.assigned_name or EMPTY
 
-    def success_url(self, pk: UUID) -> str:  # noqa: ARG002
-        return reverse("admin:players_report_changelist")
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        loads = reports.workloads(timezone.now() - timedelta(days=WORKLOAD_DAYS))
+        shown = [(load.name, [load.outcomes.get(o, 0) for o in reports.OUTCOMES], hours(load.median)) for load in loads]
+        return super().changelist_view(request, {**(extra_context or {}), "workloads": shown})
+
+    def page_context(self, request: HttpRequest, pk: UUID) -> dict[str, Any] | None:
+        report = self.get_queryset(request).select_related("player", "by").filter(pk=pk).first()
+        if report is None:
+            return None
+        return {
+            "title": text("report.headline", reason=label(report.reason, "complaint")),
+            "report": report,
+            "outcomes": [(outcome, label(outcome, "outcome")) for outcome in reports.OUTCOMES],
+            "is_mine": report.assigned_to == staff_member(request).pk,
+            "earlier": _earlier(Q(player=report.player_id), pk),
+            "by_reporter": _earlier(Q(by=report.by_id), pk),
+            "staff_activity": staff_activity(report.player_id, MAX_EARLIER),
+        }
+
+    def perform(self, request: HttpRequest, pk: UUID, action: str) -> str:
+        me = staff_member(request).pk
+        if action == "resolve":
+            outcome, reason = request.POST.get("outcome", ""), request.POST.get("reason", "")
+            reports.resolve(pk, me, outcome, reason, timezone.now())
+        else:
+            reports.assign(pk, me if action == "take" else None)
+        return label(action, "done")
+
+    def success_url(self, pk: UUID) -> str:
+        """The next report after one that is resolved."""
+        is_open = Report.objects.filter(pk=pk, resolved_at=None).exists()
+        return super().success_url(pk) if is_open else reverse("admin:players_report_changelist")
+
+
+def _earlier(who: Q, apart_from: UUID) -> QuerySet[Report]:
+    """The newest reports about a player, or by a player."""
+    return (
+        Report.objects.filter(who).exclude(pk=apart_from).select_related("player", "by").order_by("-pk")[:MAX_EARLIER]
+    )
+
+
+def hours(duration: timedelta) -> str:
+    """
+    >>> hours(timedelta(minutes=90))
+    '1:30'
+    """
+    minutes = int(duration.total_seconds()) // 60
+    return f"{minutes // 60}:{minutes % 60:02}"

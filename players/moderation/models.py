@@ -61,6 +61,8 @@ class Report(models.Model):
     resolved_at = models.DateTimeField(null=True)
     resolved_by = models.UUIDField(null=True)
     resolution = models.CharField(max_length=500, blank=True, default="")
+    outcome = models.CharField(max_length=9, blank=True, default="", db_default="")  # of `reports.OUTCOMES`
+    assigned_to = models.UUIDField(null=True)  # the member of staff who works on it
 
     class Meta:
         indexes: ClassVar = [

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from players.accounts import names
 from players.accounts.models import Player
 from players.database.refusal import RequestRefused, length_error
 from players.moderation.bans import PERMANENT
@@ -17,6 +18,7 @@ from players.sessions.directory import directory
 MAX_REASON_LENGTH = 500
 WHAT = (
     *("pause", "resume", "abort", "void", "ban", "lift_ban", "log_out", "end_session", "erase", "give_role"),
+    *("note", "rename"),
     *("resolve_report", "reset_factor"),
 )
 OPERATOR = UUID(int=0)  # the actor of a command that was run on the server, where no player is logged in
@@ -75,6 +77,25 @@ def lift_ban(player: UUID, by: UUID, reason: str, now: datetime) -> None:
         change = Change({"banned_until": _locked(player).banned_until}, {"banned_until": None})
         Player.objects.filter(pk=player).update(banned_until=None)
         record(by, "lift_ban", "player", player, reason, now, change=change)
+        transaction.on_commit(lambda: directory.forget(player))
+
+
+def note(player: UUID, by: UUID, text: str, now: datetime) -> None:
+    """A note for other staff: an entry of the audit log, which is never changed."""
+    with transaction.atomic():
+        _locked(player)
+        record(by, "note", "player", player, text, now)
+
+
+def rename(player: UUID, name: str, by: UUID, reason: str, now: datetime) -> None:
+    """In place of a name that offends; staff rename themselves in the app."""
+    name = names.validated("/name", name, names.name_error)
+    with transaction.atomic():
+        found = _locked(player)
+        if found.is_staff:
+            raise RequestRefused("not_allowed")
+        record(by, "rename", "player", player, reason, now, change=Change({"name": found.name}, {"name": name}))
+        Player.objects.filter(pk=player).update(name=name)
         transaction.on_commit(lambda: directory.forget(player))
 
 

@@ -23,10 +23,22 @@ Result = TypeVar("Result")
 # The staff actions that each role may perform.
 PERMITTED = {
     "viewer": {"verify"},
-    "moderator": {"verify", "pause", "resume", "abort", "ban", "lift_ban", "log_out", "resolve"},
+    "moderator": {
+        "verify",
+        "pause",
+        "resume",
+        "abort",
+        "ban",
+        "lift_ban",
+        "log_out",
+        "note",
+        "rename",
+        "take",
+        "resolve",
+    },
     "administrator": {
         *("verify", "pause", "resume", "abort", "void"),
-        *("ban", "lift_ban", "log_out", "resolve", "erase", "give_role"),
+        *("ban", "lift_ban", "log_out", "note", "rename", "take", "resolve", "erase", "give_role"),
     },
 }
 PERMITTED["superuser"] = PERMITTED["administrator"]
@@ -197,7 +209,9 @@ async def test_report_stays_in_the_queue_until_staff_resolve_it(log_in: LogIn, a
     await ann.post(f"/players/{UUID(int=7)}/reports", body, 404)
     staff = await in_a_thread(log_in, "moderator")
     assert "A rude name." in await in_a_thread(staff.page, "players/report/")
-    await asyncio.to_thread(staff.perform, f"players/report/{report['id']}", "resolve", reason="Renamed.")
+    await asyncio.to_thread(
+        staff.perform, f"players/report/{report['id']}", "resolve", reason="Renamed.", outcome="upheld"
+    )
     assert "A rude name." not in await in_a_thread(staff.page, "players/report/")
     found = await rows(lambda: Report.objects.get())
     assert (found.resolution, found.resolved_by) == ("Renamed.", staff.player.pk)
