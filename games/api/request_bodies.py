@@ -8,6 +8,7 @@ import msgspec
 
 from games.api.body_errors import errors_of
 from games.commands import SeedChoice
+from games.game.decisions import game_settings
 from games.game.decisions.game_settings import LIVE_CLOCK, Settings
 from games.game.json import schema_types as t
 from games.game.json.event_schemas import Clock
@@ -112,7 +113,11 @@ class Say(msgspec.Struct, forbid_unknown_fields=True):
     ]
 
 
-def read(data: Any, kind: type[Body], also: Callable[[Body], Iterable[Error]] = lambda _: ()) -> Body:
+def seed_errors(body: msgspec.Struct) -> list[Error]:
+    return game_settings.client_seed_errors(getattr(body, "client_seed", None))
+
+
+def read(data: Any, kind: type[Body], also: Callable[[Body], Iterable[Error]] = seed_errors) -> Body:
     """The body, unless its types or the checks of `also` find errors; all of them are told at once.
 
     >>> read({"code": "K7QXM2"}, JoinByCode).code

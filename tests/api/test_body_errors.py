@@ -93,6 +93,18 @@ BODY_CODES: list[tuple[str, str, Json, dict[str, str]]] = [
     ),
     ("POST", "/games", {"ruleset": "qwixx", "seats": 2, "bots": ["easy", "easy"]}, {"/bots": "too_long"}),
     ("POST", "/games", {"ruleset": "qwixx", "clock": None}, {"/clock": "missing"}),
+    (
+        "POST",
+        "/games",
+        {"ruleset": "qwixx", "clock": {"roll_s": 1, "answer_s": "long"}},
+        {"/clock/roll_s": "out_of_range", "/clock/answer_s": "wrong_type"},
+    ),
+    (
+        "POST",
+        "/games/join",
+        {"code": 5, "client_seed": "a b"},
+        {"/code": "wrong_type", "/client_seed": "wrong_format"},
+    ),
     ("POST", "/games", {"ruleset": "qwixx", "client_seed": "a" * 65}, {"/client_seed": "too_long"}),
     (
         "POST",

@@ -42,11 +42,11 @@ def check(settings: Settings, client_seed: str | None) -> None:
 
 def errors_in(settings: Settings, client_seed: str | None = None) -> list[Error]:
     """All errors of the settings of a game, for the body that names them."""
-    return _setting_errors(settings) + _clock_errors(settings) + _client_seed_errors(client_seed)
+    return _setting_errors(settings) + _clock_errors(settings) + client_seed_errors(client_seed)
 
 
 def check_client_seed(client_seed: str | None) -> None:
-    errors = _client_seed_errors(client_seed)
+    errors = client_seed_errors(client_seed)
     if errors:
         raise Refused("malformed", errors=errors)
 
@@ -91,7 +91,7 @@ def _clock_errors(settings: Settings) -> list[Error]:
     ]
 
 
-def _client_seed_errors(client_seed: str | None) -> list[Error]:
+def client_seed_errors(client_seed: str | None) -> list[Error]:
     if client_seed is None or CLIENT_SEED.fullmatch(client_seed):
         return []
     code = "too_long" if len(client_seed) > MAX_CLIENT_SEED else "wrong_format"

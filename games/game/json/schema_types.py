@@ -40,7 +40,7 @@ SeatNumber = Annotated[int, schema(minimum=0, maximum=MOST_SEATS - 1)]
 SeatCount = Annotated[int, schema(minimum=lobby.MIN_SEATS, maximum=MOST_SEATS)]
 Version = Annotated[int, schema(minimum=1)]
 Count = Annotated[int, schema(minimum=0)]
-ClockSeconds = Annotated[int, schema(minimum=game_settings.MIN_CLOCK_S, maximum=game_settings.MAX_CLOCK_S)]
+ClockSeconds = Annotated[int, Meta(ge=game_settings.MIN_CLOCK_S, le=game_settings.MAX_CLOCK_S)]
 
 # A client may name what there is; it may be told more later, and a new game must not break an app that ignores it.
 KnownRuleset = Annotated[str, one_of(RULESETS)]
