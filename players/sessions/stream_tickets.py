@@ -1,10 +1,12 @@
 """Stream tickets: browsers cannot send a token with a WebSocket, so they send a single-use ticket instead.
 
 Redis stores the hash of a ticket with the hash of the token that it was issued for; the stream belongs to the session
-of that token. When Redis has lost a ticket, the client gets another one.
+of that token. When Redis has lost a ticket, the client gets another one. Both hashes are signed together under
+SECRET_KEY: with access to Redis alone no ticket can be made, nor one changed to another session.
 """
 
 import hashlib
+import hmac
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +17,7 @@ from typing import Any, NamedTuple
 import redis
 import redis.asyncio
 from django.conf import settings
+from django.utils.crypto import salted_hmac
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
@@ -26,6 +29,7 @@ from players.redis_servers.redis_clients import close_async, connect, connect_as
 
 VALID_FOR = timedelta(seconds=30)
 KEY_PREFIX = "stream-ticket:"
+SIGNATURE_LENGTH = 32
 REDIS_TIMEOUT_S = 2.0  # of one call, of a connection attempt, and of the wait for a free connection
 CONNECTIONS = 8
 
@@ -50,7 +54,7 @@ def _client() -> Any:
 def issue(digest: bytes, now: datetime) -> StreamTicket:
     ticket = secrets.token_urlsafe(24)
     with _unavailable_without_redis():
-        _client().set(_key(ticket), digest, px=VALID_FOR)
+        _client().set(_key(ticket), _signature(ticket, digest) + digest, px=VALID_FOR)
     return StreamTicket(ticket, now + VALID_FOR)
 
 
@@ -69,8 +73,10 @@ class TicketRedeemer:
             pool = redis.asyncio.BlockingConnectionPool.from_url(settings.REDIS_URL, retry=retry, **_options())
             self._redis = redis.asyncio.Redis.from_pool(pool)
         with _unavailable_without_redis():
-            digest: bytes | None = await self._redis.getdel(_key(ticket))
-        return digest
+            stored: bytes = await self._redis.getdel(_key(ticket)) or b""
+        digest = stored[SIGNATURE_LENGTH:]
+        is_ours = hmac.compare_digest(stored[:SIGNATURE_LENGTH], _signature(ticket, digest))
+        return digest if is_ours else None
 
     async def close(self) -> None:
         client, self._redis = self._redis, None
@@ -83,6 +89,12 @@ redeemer = TicketRedeemer()  # of this process
 
 def _key(ticket: str) -> str:
     return KEY_PREFIX + hashlib.sha256(ticket.encode()).hexdigest()
+
+
+def _signature(ticket: str, digest: bytes) -> bytes:
+    """Of the key and the value; the key has a fixed length."""
+    signed = _key(ticket).encode() + digest
+    return salted_hmac("players.sessions.stream_tickets", signed, algorithm="sha256").digest()
 
 
 def _options() -> dict[str, Any]:

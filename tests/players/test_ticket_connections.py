@@ -1,13 +1,16 @@
 """Stream tickets while many clients buy them at once, and while Redis is away."""
 
+import hashlib
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
+from django.conf import settings
 
 from players.accounts import guests
+from players.redis_servers.redis_clients import connect
 from players.sessions import stream_tickets, tokens
 from tests.players.conftest import NOW, in_a_thread
 from tests.players.devices import is_problem
@@ -19,6 +22,26 @@ def test_a_client_waits_for_a_connection_when_all_are_used() -> None:
     with ThreadPoolExecutor(8 * stream_tickets.CONNECTIONS) as threads:
         bought = list(threads.map(lambda _: stream_tickets.issue(digest, NOW), range(400)))
     assert len({ticket.ticket for ticket in bought}) == 400
+
+
+async def test_what_a_stranger_copies_in_redis_is_no_ticket() -> None:
+    """With its password, but without the secret key: the value of a ticket under the name of another one."""
+    digest = tokens.digest(tokens.new()) or b""
+    redeemer, redis = stream_tickets.TicketRedeemer(), connect(settings.REDIS_URL)
+    try:
+        bought = await in_a_thread(stream_tickets.issue, digest, NOW)
+        stored = redis.get(name_of(bought.ticket))
+        for value in (stored, stored[:-1], digest, b""):
+            redis.set(name_of("forged"), value)
+            assert await redeemer.redeem("forged") is None
+        assert await redeemer.redeem(bought.ticket) == digest
+    finally:
+        await redeemer.close()
+        redis.close()
+
+
+def name_of(ticket: str) -> str:
+    return stream_tickets.KEY_PREFIX + hashlib.sha256(ticket.encode()).hexdigest()
 
 
 @pytest.fixture
