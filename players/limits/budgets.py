@@ -7,6 +7,7 @@ HEAD_FIELDS = 100
 HEAD_S = 10.0
 BODY_S = 30.0
 BODY_BYTES = 64 * 1024  # beyond it 413 `too_large`
+QUERY_PARAMETERS = 50  # of the hot routes; beyond it 400
 
 # Open connections of one address (IPv6: /64) in one process, WebSockets among them; further ones are closed at once.
 CONNECTIONS_PER_ADDRESS = 500
@@ -34,6 +35,8 @@ LINGER_BYTES = 8 * 1024 * 1024
 FRAMES_PER_SECOND = 400
 CONTROL_FRAME = 8
 FRAGMENTS = 200  # of one message
+# A socket whose client reads nothing for so long, or for which so many characters wait, is closed with 4408.
+STALLED_AFTER_S, LARGEST_BACKLOG = 10.0, 256 * 1024
 FRAME_BYTES = 64 * 1024  # of one message; beyond it 4400, as soon as so much of it has come
 
 # Devices of one player that are logged in: one more logs out the one that was used longest ago. All of them are revoked

@@ -4,7 +4,7 @@ import asyncio
 
 import msgspec
 
-from games.streams.sockets.socket_writer import LARGEST_BACKLOG
+from players.limits.budgets import LARGEST_BACKLOG
 from tests.api.client import Player, table
 from tests.streams.client import watch
 from tests.streams.counted import has, metric, until

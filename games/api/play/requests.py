@@ -13,12 +13,12 @@ from games.game.json import strict_json
 from games.rules.refused import Refused
 from players.database.ids import text_of
 from players.languages.accept_language import LOCALE
+from players.limits.budgets import QUERY_PARAMETERS
 from players.limits.rate_limits import SPENT, limit_for, limits
 from players.sessions.authentication import AuthenticatedSession, authenticate
 from players.telemetry import log_context
 
 NO_VERSION = 2**31 - 1  # no log gets so long
-MOST_PARAMETERS = 50
 
 
 async def session_of(request: Request, operation: str, limit: str, ticket: str | None = None) -> AuthenticatedSession:
@@ -46,8 +46,8 @@ def header(request: Request, name: str) -> str | None:
 
 def query(request: Request) -> Mapping[str, str]:
     """A parameter given twice counts as its last."""
-    if len(request.query_params.multi_items()) > MOST_PARAMETERS:
-        raise Refused("malformed", errors=[("?", "too_long", f"no more than {MOST_PARAMETERS} parameters")])
+    if len(request.query_params.multi_items()) > QUERY_PARAMETERS:
+        raise Refused("malformed", errors=[("?", "too_long", f"no more than {QUERY_PARAMETERS} parameters")])
     return request.query_params
 
 

@@ -7,8 +7,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-LARGEST_BACKLOG = 256 * 1024  # characters that wait for one client
-STALLED_AFTER_S = 10.0  # in which a client has not read enough for the next frame to be sent
+from players.limits.budgets import LARGEST_BACKLOG, STALLED_AFTER_S
 
 Message = dict[str, Any]
 Send = Callable[[Message], Awaitable[None]]  # of ASGI: uvicorn writes the frame to the connection
