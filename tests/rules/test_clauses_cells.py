@@ -118,6 +118,12 @@ def test_double_a_a_first_cross_is_one_cross() -> None:
     assert QWIXX.points(state, 0)["red"] == 1
 
 
+def test_double_a_a_second_cross_counts_in_its_own_row_only() -> None:
+    state = white_phase(crossed(2, {0: {"red": [7], "green": [7]}}, sheet="double_a"), (3, 4))
+    points = QWIXX.points(after(QWIXX, state, {0: Mark("green", 7)}), 0)
+    assert points == {"red": 1, "yellow": 0, "green": 3, "blue": 0, "bonus": 0, "penalties": 0, "total": 4}
+
+
 def test_double_a_no_cell_is_crossed_three_times() -> None:
     state = after(QWIXX, white_phase(crossed(2, {0: {"red": [7]}}, sheet="double_a"), (3, 4)), {0: Mark("red", 7)})
     assert QWIXX.refusal(white_phase(state, (3, 4)), 0, Mark("red", 7)) == "left_to_right"
