@@ -1,7 +1,9 @@
 """The schemas of responses have every kind of action, event, ruleset and sheet, each under one name."""
 
-from typing import get_args
+import json
+from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from games.game.event_types import FACTS
@@ -13,6 +15,7 @@ from games.game.json.sheet_schemas import RulesetUnion, SheetUnion
 from games.game.json.webhook_messages import WebhookMessageUnion
 from games.rules.actions import ACTIONS
 from games.rules.registry import RULESETS
+from games.rules.ruleset import AnyRuleset
 from games.webhooks.event_payloads import TYPES
 
 MESSAGES = components([WebhookMessageUnion])["WebhookMessage"]
@@ -52,3 +55,19 @@ def test_dice_are_lists_of_whole_numbers() -> None:
     faces = {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 6}}
     assert GAME["DiceRolledData"]["properties"]["dice"]["additionalProperties"] == faces
     assert GAME["Turn"]["properties"]["dice"]["additionalProperties"] == faces
+
+
+def members_in_schema(raw: Any, schema: Any) -> Any:
+    """What the schema knows of it: members that it does not name are left out."""
+    return msgspec.to_builtins(msgspec.convert(json.loads(json.dumps(raw)), schema))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=lambda ruleset: ruleset.key)
+def test_the_schemas_name_every_member_of_printed_and_filled_in_sheets(ruleset: AnyRuleset) -> None:
+    described = {"key": ruleset.key, "seats": [ruleset.seats[0], ruleset.seats[-1]], **ruleset.description()}
+    assert members_in_schema(described, RulesetUnion) == json.loads(json.dumps(described))
+    for sheet in ruleset.sheets:
+        state = ruleset.opening(sheet, ruleset.seats[-1])
+        for seat in range(ruleset.seats[-1]):
+            view = {"ruleset": ruleset.key, "seat": seat, **ruleset.sheet_view(state, seat)}
+            assert members_in_schema(view, SheetUnion) == json.loads(json.dumps(view))
