@@ -6,7 +6,7 @@ PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --require-hashes --only-binary :all:
 export DJANGO_SETTINGS_MODULE := qwixx_service.settings
 
-.PHONY: run test chaos recovery deployment lint bench clients generators pins format
+.PHONY: screenshots run test chaos recovery deployment lint bench clients generators pins format
 
 run: .venv/run.done  ## the whole service on http://127.0.0.1:8000 (PORT=… and DATA_DIR=… change port and data folder)
 	@exec $(PY) manage.py up
@@ -31,6 +31,10 @@ lint: .venv/dev.done  ## style, types, layers
 	$(PY) -m mypy .
 	.venv/bin/lint-imports --no-cache
 	$(PY) manage.py migrate --check-online
+
+screenshots: .venv/dev.done  ## every screen in 7 sizes, 2 themes and 5 languages into .screenshots/, checked; ARGS="home lobby" selects
+	@$(PY) -m tests.browser.chromium
+	@exec $(PY) -m tests.screenshots $(ARGS)
 
 bench: .venv/dev.done  ## benchmarks, as ratios within one run; ARGS="rules http" selects parts, ARGS=--help lists them
 	@exec $(PY) -m bench $(ARGS)

@@ -79,16 +79,27 @@ export async function call(method, path, options) {
 }
 
 const PAUSES = [300, 1000, 2500];
+const LONG_PAUSES = [...PAUSES, 5000, 10_000, 20_000, 20_000]; // of a move in a game: it waits for the network
+
+// Ends early when the network is back.
+function pause(length) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, length);
+    addEventListener("online", () => resolve(clearTimeout(timer)), { once: true });
+  });
+}
 
 // A command with an idempotency key: sent again when the network fails; the server executes it once.
-export async function command(path, body = {}, method = "POST") {
+export async function command(path, body = {}, method = "POST", { patient = false } = {}) {
+  const pauses = patient ? LONG_PAUSES : PAUSES;
   const headers = { "Idempotency-Key": key() };
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await call(method, path, { body, headers });
     } catch (error) {
-      if (!(error instanceof Unreachable) || attempt >= PAUSES.length) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSES[attempt]));
+      if (!(error instanceof Unreachable) || attempt >= pauses.length) throw error;
+      if (attempt === PAUSES.length) dispatchEvent(new CustomEvent("qx-message", { detail: { text: t("error.waiting"), mood: "bad" } }));
+      await pause(pauses[attempt]);
     }
   }
 }

@@ -1,12 +1,14 @@
 // The model of one game: the server's view, replaced by the newer view of every update.
 
-import { call, command, get } from "./api.js";
+import { call, command, get, key, session } from "./api.js";
 import { awaitsSeed, giveSeed } from "./client-seed.js";
 import { joined } from "./history.js";
 import { Stream } from "./stream.js";
+import { language } from "./words.js";
 
 const REMEMBERED = 400;
 const WAIT_S = 25;
+const ANSWER_MS = 5000;
 const PHRASE_SHOWN_MS = 7000;
 
 export class Game extends EventTarget {
@@ -70,8 +72,20 @@ export class Game extends EventTarget {
   }
 
   async act(action) {
-    const { events, game } = await command(`/games/${this.id}/actions`, action);
+    const { events, game } = await command(`/games/${this.id}/actions`, action, "POST", { patient: true });
     this.#update(events, game);
+  }
+
+  // For an action that is not offered: its refusal comes as a frame, because browsers log every refused request as an error.
+  async ask(action) {
+    const spoken = session.player?.locale ?? navigator.language;
+    const id = key();
+    if (!spoken.startsWith(language()) || !this.#stream.send({ type: "action", id, action })) return this.act(action);
+    const frame = await new Promise((resolve) => {
+      this.addEventListener(`answer-${id}`, ({ detail }) => resolve(detail), { once: true });
+      setTimeout(resolve, ANSWER_MS, null);
+    });
+    if (frame?.type === "error") throw new Error(frame.detail);
   }
 
   // What an action would do to the player's own sheet and points, as the server counts them.
@@ -130,6 +144,7 @@ export class Game extends EventTarget {
   #frame(frame) {
     if (frame.type === "update") this.#update(frame.events, frame.game);
     else if (frame.type === "phrase") this.#say(frame);
+    else if (frame.id) this.dispatchEvent(new CustomEvent(`answer-${frame.id}`, { detail: frame }));
   }
 
   #say(phrase) {

@@ -29,6 +29,12 @@ class HomeData extends EventTarget {
     }
   }
 
+  // A game that this page has just begun, until the next refresh.
+  began(game) {
+    const { playing = [], ...others } = this.#data ?? {};
+    this.#data = { ...others, playing: [game, ...playing] };
+  }
+
   #know(data) {
     this.#data = data;
     if (data) localStorage.setItem(PLACE, JSON.stringify({ playing: data.playing.slice(0, 3), waiting: [], invitations: [], player: data.player }));

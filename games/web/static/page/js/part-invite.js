@@ -12,7 +12,7 @@ class Invite extends Part {
 
   async connectedCallback() {
     super.connectedCallback();
-    this.invited = new Set();
+    this.invited = new Set(JSON.parse(sessionStorage.getItem(`qx.invited.${this.game}`) ?? "[]"));
     const games = (await get("/games?mine=true&status=finished").catch(() => ({ results: [] }))).results;
     const people = games.flatMap((game) => game.seats.map((seat) => seat.player)).filter((player) => player?.id && player.id !== session.player?.id);
     this.met = [...new Map(people.map((player) => [player.id, player])).values()];
@@ -46,6 +46,7 @@ class Invite extends Part {
     return this.attempt(async () => {
       await command(`/games/${this.game}/invitations`, { player });
       this.invited = new Set([...this.invited, player]);
+      sessionStorage.setItem(`qx.invited.${this.game}`, JSON.stringify([...this.invited]));
       showMessage(t("room.invited"));
       return true;
     });

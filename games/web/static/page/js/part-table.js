@@ -100,7 +100,8 @@ class Table extends Part {
   choose({ detail: { action, offered } }) {
     const { roll, phase } = this.view.turn;
     const whole = { ...action, roll, phase };
-    if (!settings.get("confirm") || !offered || same(whole, this.armed)) return this.send(whole);
+    if (!offered && !this.game.isScripted) return this.attempt(() => this.game.ask(whole));
+    if (!settings.get("confirm") || same(whole, this.armed)) return this.send(whole);
     this.armed = whole;
     return this.loadPreview(whole);
   }
@@ -142,6 +143,7 @@ class Table extends Part {
   top() {
     const { view } = this;
     return html`<div class="top">
+      <a class="quiet home-link" href="/" aria-label=${t("nav.home")}>${icon("home")}</a>
       <h1>${named("ruleset", view.ruleset)} ${view.sheet === "classic" ? nothing : html`<small>${named("sheet_name", view.sheet)}</small>`}</h1>
       ${view.turn ? html`<span class="muted">${t("table.turn", { n: view.turn.number })}</span>` : nothing}
       <span class="link" data-state=${this.game.link} role="status"><span>${t(`link.${this.game.link}`)}</span></span>

@@ -39,6 +39,13 @@ export class Stream {
     this.#drop();
   }
 
+  // Whether the frame could be sent: not while polling or reconnecting.
+  send(frame) {
+    if (this.#socket?.readyState !== WebSocket.OPEN || this.state !== "live") return false;
+    this.#socket.send(JSON.stringify(frame));
+    return true;
+  }
+
   #setState(state) {
     this.state = state;
     this.onState(state);

@@ -15,8 +15,6 @@ const GAMES = JSON.parse(document.querySelector("qx-app").dataset.games ?? "[]")
 const FACES = [3, 5, 4, 1, 6, 2];
 
 class Home extends Part {
-  #again = () => this.requestUpdate();
-
   get heading() {
     return t("home.title");
   }
@@ -55,19 +53,15 @@ class Home extends Part {
     `;
   }
 
+  // Known when the view opens, so that nothing moves later.
   connectedCallback() {
     super.connectedCallback();
-    home.addEventListener("change", this.#again);
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    home.removeEventListener("change", this.#again);
+    this.game = home.data?.playing?.[0];
   }
 
   // The game that was begun last and is not over.
   resume() {
-    const game = home.data?.playing?.[0];
+    const { game } = this;
     if (!game) return nothing;
     const others = game.seats.filter(({ seat }) => seat !== game.you).map(({ player }) => playerName(player));
     return html`<a class="resume" href="/game/${game.id}">${icon("games")}
