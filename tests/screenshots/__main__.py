@@ -15,7 +15,7 @@ from playwright.async_api import Page, async_playwright
 from tests.browser import chromium
 from tests.browser.visitor import visitor
 from tests.embedded.conftest import fresh_folder
-from tests.embedded.launcher import UP, Program
+from tests.embedded.launcher import UP, LaunchedProgram
 from tests.screenshots.faults import accessibility_faults, layout_faults
 from tests.screenshots.screens import SIZES, screens
 
@@ -58,7 +58,7 @@ async def take(home: str, wanted: list[str]) -> list[str]:
 
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with fresh_folder() as folder, Program(UP, folder, BOT_DELAY_S="0,0") as program:
+    with fresh_folder() as folder, LaunchedProgram(UP, folder, BOT_DELAY_S="0,0") as program:
         assert program.home
         found = asyncio.run(take(program.home, sys.argv[1:]))
     for fault in found:
