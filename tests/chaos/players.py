@@ -114,6 +114,7 @@ class Table:
 
     async def _open(self) -> None:
         created = await self.clients[0].call("POST", "/games", self.settings, secrets.token_hex(8))
+        assert created.status_code == 201, created.text
         self.game = created.json()["id"]
         self.ledger.games.add(self.game)
         for client in self.clients[1:]:
