@@ -17,6 +17,8 @@ from tests.players.conftest import NOW, in_a_thread
 from tests.server import web_process
 from tests.streams.client import Socket, watch
 
+READS = ("", "?version=1", "/stream", "/events?wait=30", "/events", "/export", "/proof", "/share-link", "?share=x")
+NOT_FOUND = 404
 AT_ONCE_S = 5.0  # of a busy machine; a heartbeat would take 15
 LATER = timedelta(days=100_000)
 
@@ -151,9 +153,13 @@ async def test_no_stream_of_a_private_game_opens_after_the_right_was_lost(
     status = TABLE[lose][2]
     if lose is banned:  # by another process than the server, which learns of it within a second
         await is_refused_within_a_second(bob)
-    for path in ("stream", "events?wait=30", "events", "export"):
-        answer = await bob.http.get(f"/games/{game['id']}/{path}")
+    for path in READS:
+        answer = await bob.http.get(f"/games/{game['id']}{path}")
         assert (path, answer.status_code) == (path, status)
+    preview = await bob.http.post(f"/games/{game['id']}/actions/preview", json={"type": "pass"})
+    assert preview.status_code == status
+    own = await bob.http.get("/players/me/games/stream")  # of finished games, of which there is none
+    assert own.status_code == (200 if status == NOT_FOUND else status)
     async with await Socket.open(server, f"/ws/v1/games/{game['id']}", bob.token) as socket:
         assert (await socket.closed(), socket.frames) == (TABLE[lose][1], [])
 
