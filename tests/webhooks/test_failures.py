@@ -3,6 +3,7 @@
 import socket
 import threading
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -232,6 +233,28 @@ def test_a_response_that_never_ends_is_not_read_and_a_silent_receiver_times_out(
     monkeypatch.setattr(http_sender, "TOTAL_S", 0.3)
     served.receiver.is_open.clear()
     assert http_sender.send(served.url, {}, "{}", allow_loopback=True).error == "timeout"
+
+
+def test_a_name_server_that_does_not_answer_holds_no_thread_beyond_the_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The owner of a webhook may run the name server of its host."""
+    is_over, looked_up = threading.Event(), socket.getaddrinfo
+
+    def slow(host: str, *arguments: Any, **options: Any) -> Any:
+        is_over.wait(60)
+        return looked_up("127.0.0.1", *arguments, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    monkeypatch.setattr(http_sender, "TOTAL_S", 0.3)
+    results: list[http_sender.AttemptResult] = []
+    sending = threading.Thread(
+        target=lambda: results.append(http_sender.send("https://hook.example.org/", {}, "{}", allow_loopback=False))
+    )
+    sending.start()
+    sending.join(10)
+    is_returned = bool(results)
+    is_over.set()
+    sending.join()
+    assert (is_returned, results[0].error) == (True, "timeout")
 
 
 def test_a_redirect_is_a_failure_and_is_not_followed(served: ServedReceiver) -> None:
