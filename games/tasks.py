@@ -21,7 +21,7 @@ from games.game.decisions import play
 from games.game.event_types import by_name
 from games.game.events import Event
 from games.live.background_sender import BackgroundSender
-from games.log import partitions
+from games.log.archive import partitions
 from games.matchmaking import tickets
 from games.matchmaking.matchmaker import Matchmaker
 from games.results import daily_figures, projector

@@ -11,7 +11,7 @@ from games.game.events import Event
 from games.log import connections, store
 from games.log.archive import read_through
 from games.log.connections import Connection, Pool
-from games.log.replica_reads import ReplicaReader
+from games.log.reads.replica_reads import ReplicaReader
 from games.log.rows import game_of
 from games.rules.refused import Refused
 

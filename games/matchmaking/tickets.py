@@ -15,8 +15,8 @@ from django.db.models import Count, Q, QuerySet
 from games.matchmaking.models import Match, Ticket
 from games.matchmaking.pairing import QueueEntry
 from games.rules.refused import Refused
-from players.database.advisory_lock import bound_idleness
 from players.database.ids import earliest
+from players.database.transactions import bound_idleness
 
 ABSENT_AFTER = timedelta(seconds=30)  # since the ticket was read, or since the last sign of the player's `me` stream
 SEEN_UPDATE_EVERY = timedelta(seconds=2)

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from players.database.advisory_lock import PROJECTION_LOCK, try_lock, wait_for_lock
 from players.database.ids import earliest
+from players.database.transactions import PROJECTION_LOCK, try_lock, wait_for_lock
 
 LOCK = PROJECTION_LOCK + 2
 IDLE_S = 600.0  # of a day with very many games

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from games.log.reads import finished_games
 from games.metrics.shared_counters import PROJECTION_LAG
-from players.database.advisory_lock import CACHE_LOCK, try_lock, wait_for_lock
+from players.database.transactions import CACHE_LOCK, try_lock, wait_for_lock
 from players.ratings import leaderboard_pages, leaderboard_projection, projections
 from players.ratings.game_results import VOIDED, FinishedGame
 

@@ -17,7 +17,7 @@ from games.streams import frames, handshake
 from games.streams.sockets.socket_registry import SocketRegistry, registry
 from games.streams.sockets.socket_writer import SocketWriter
 from players.database.ids import text_of
-from players.limits.client_address import client_address
+from players.limits.addresses import client_address
 from players.limits.fair_queue import Client
 from players.limits.open_streams import open_streams
 from players.limits.rate_limits import limit_for, limits

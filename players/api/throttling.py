@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from players.database.refusal import RequestRefused
-from players.limits.addresses import address_key
-from players.limits.rate_limits import LIMITS, SPENT, address, limit_for, limits
+from players.limits.addresses import address, address_key
+from players.limits.rate_limits import LIMITS, SPENT, limit_for, limits
 from players.sessions.identity import Identity
 
 if TYPE_CHECKING:  # an import cycle: DRF's settings name this module

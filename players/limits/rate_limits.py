@@ -123,16 +123,4 @@ class Limits:
         return Spent(scope, policy, int(limit.burst - full_in * limit.rate + 1e-6), math.ceil(full_in))
 
 
-def address(peer: str, forwarded_for: str, proxies: int) -> str:
-    """The address of the client. Each of our proxies appends the address that called it; earlier entries are untrusted.
-
-    >>> address("10.0.0.1", "6.6.6.6, 1.2.3.4", 0), address("10.0.0.1", "6.6.6.6, 1.2.3.4", 1)
-    ('10.0.0.1', '1.2.3.4')
-    >>> address("10.0.0.1", "", 1)
-    '10.0.0.1'
-    """
-    hops = [hop.strip() for hop in forwarded_for.split(",") if hop.strip()]
-    return hops[-min(proxies, len(hops))] if proxies and hops else peer
-
-
 limits = Limits()  # of this process

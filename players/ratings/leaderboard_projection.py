@@ -14,8 +14,8 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from players.database.advisory_lock import wait_for_lock
 from players.database.ids import uuid7
+from players.database.transactions import wait_for_lock
 from players.ratings import leaderboard_cache, periods
 from players.ratings.game_results import Effects, FinishedGame, StaleStanding
 from players.ratings.leaderboard_cache import METRICS, BoardChange, BoardRevisions

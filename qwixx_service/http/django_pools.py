@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from games.rules.refused import Refused
 from players.limits import budgets
-from players.limits.client_address import client_address
+from players.limits.addresses import client_address
 from players.limits.fair_queue import Client, FairQueue
 from players.sessions.authentication import known_session
 from qwixx_service.http.middleware.body_limit import BODY_LIMIT, read_up_to, refuse, repeat

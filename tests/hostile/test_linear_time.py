@@ -26,7 +26,7 @@ from players.api import pagination, serializers
 from players.api.views import leaderboard_views, report_views
 from players.database.refusal import RequestRefused
 from players.languages import accept_language
-from players.limits import addresses, rate_limits
+from players.limits import addresses
 from players.mail import email_addresses
 from qwixx_service.http import django_pools, static_files, texts
 from qwixx_service.http.middleware import request_ids
@@ -183,7 +183,7 @@ WORKS = (
         (lambda n: "de;q=1," * (n // 7),),
     ),
     Work("after of a stream", lambda text: handshake.after({"after": text}), DIGITS),
-    Work("forwarded address", lambda text: rate_limits.address("", text, 1), (lambda n: " ," * (n // 2),)),
+    Work("forwarded address", lambda text: addresses.address("", text, 1), (lambda n: " ," * (n // 2),)),
     Work(
         "path of a request that hashes",
         django_pools.HASHING.fullmatch,

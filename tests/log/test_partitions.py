@@ -9,7 +9,8 @@ import pytest
 from django.db import connection as django_connection
 
 from games import tasks
-from games.log import partitions, store
+from games.log import store
+from games.log.archive import partitions
 from games.log.connections import Connection
 from tests.log.appends import creation, following, statuses
 from tests.server import service_role

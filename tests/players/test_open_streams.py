@@ -5,8 +5,8 @@ import contextlib
 import pytest
 
 from players.database.refusal import RequestRefused
+from players.limits.addresses import client_address
 from players.limits.budgets import STREAMS_PER_ADDRESS, STREAMS_PER_SESSION
-from players.limits.client_address import client_address
 from players.limits.open_streams import OpenStreams
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.limits.addresses import address_key
-from players.limits.rate_limits import LIMITS, Limit, Limits, address
+from players.limits.addresses import address, address_key
+from players.limits.rate_limits import LIMITS, Limit, Limits
 
 # Contract, section 2: requests and seconds, at once or evenly.
 PROMISED = {"reads": (100, 1), "actions": (50, 1), "games": (60, 60), "guests": (120, 60)}

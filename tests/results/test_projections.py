@@ -15,7 +15,7 @@ from games.matchmaking import matchmaker
 from games.metrics.shared_counters import PROJECTION_LAG
 from games.results import projector
 from games.runtime import conninfo
-from players.database.advisory_lock import try_lock
+from players.database.transactions import try_lock
 from players.models import LeaderboardStanding, PlayedGame, RatingChange
 from players.ratings import projections, rating_projection
 from players.ratings.skill import INITIAL_SKILL

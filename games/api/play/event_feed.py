@@ -14,7 +14,7 @@ from games.game.events import Data
 from games.live.hub import Hub
 from games.rules.refused import Refused
 from players.database.ids import text_of
-from players.limits.client_address import client_address
+from players.limits.addresses import client_address
 from players.limits.fair_queue import Client
 from players.limits.open_streams import open_streams
 from players.sessions.authentication import AuthenticatedSession

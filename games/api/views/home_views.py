@@ -25,7 +25,7 @@ from games.matchmaking import invitations, tickets
 from players.accounts import profile
 from players.api.serializers import MeSerializer
 from players.api.views.statistics_views import FiguresSerializer, figures_of
-from players.database.read_snapshot import read_snapshot
+from players.database.transactions import read_snapshot
 
 Json = dict[str, Any]
 

@@ -14,8 +14,7 @@ from players.admin.read_only import staff_member
 from players.admin.texts import text
 from players.database.refusal import RequestRefused
 from players.limits import lockout
-from players.limits.addresses import address_key
-from players.limits.rate_limits import address
+from players.limits.addresses import address, address_key
 from players.mail import email_addresses
 
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from players.limits.addresses import client_address
 from players.limits.budgets import BEGUN_AT_ONCE
-from players.limits.client_address import client_address
 
 WEIGHT = {"http": 1, "websocket": 4}  # a handshake takes as long as several requests
 

@@ -12,7 +12,7 @@ from django.db import OperationalError
 from django.db.backends.signals import connection_created
 from psycopg.errors import LockNotAvailable
 
-from games.log import partitions
+from games.log.archive import partitions
 from qwixx_service.database import online_migrations, roles
 
 LOCK_TIMEOUT = "SET lock_timeout = '2s'"

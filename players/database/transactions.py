@@ -1,4 +1,4 @@
-"""Advisory locks of PostgreSQL: one transaction at a time, in all processes, changes ratings and standings."""
+"""Transactions that hold an advisory lock, end when their process is frozen, or read one snapshot."""
 
 import contextlib
 from collections.abc import Iterator
@@ -31,3 +31,12 @@ def wait_for_lock(lock: int = PROJECTION_LOCK) -> None:
     """Inside a transaction: wait for the lock and hold it until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [lock])
+
+
+@contextlib.contextmanager
+def read_snapshot() -> Iterator[None]:
+    """Queries within the block see the same commits, and cannot write."""
+    with transaction.atomic(durable=True):
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
