@@ -23,7 +23,13 @@ RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] 
     (re.compile(r"\b(?:qx|whsec)_[A-Za-z0-9_+/=-]{8,}"), HIDDEN),
     (re.compile(r"(?<=://)[^\s/@]*@"), f"{HIDDEN}@"),
     (re.compile(r"(?i)\b(ticket|token|password|secret|seed|code|share|signature)=[^\s&\"']+"), rf"\1={HIDDEN}"),
-    (re.compile(r"[^\s\"'<>()\[\]=,;:@/\\]+@[^\s\"'<>()\[\]=,;:@/\\]+\.[^\s\"'<>()\[\]=,;:@/\\.]{2,}"), HIDDEN),
+    # It begins where a word begins, so that a long word is read once.
+    (
+        re.compile(
+            r"(?<![^\s\"'<>()\[\]=,;:@/\\])[^\s\"'<>()\[\]=,;:@/\\]+@[^\s\"'<>()\[\]=,;:@/\\]+\.[^\s\"'<>()\[\]=,;:@/\\.]{2,}"
+        ),
+        HIDDEN,
+    ),
     (re.compile(r"\b[0-9a-fA-F]{64}\b"), HIDDEN),  # 32 bytes: a seed
     (re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b"), _if_public),
     (re.compile(r"(?<![\w:])[0-9a-fA-F]{1,4}(?::[0-9a-fA-F]{0,4}){2,7}(?![\w:])"), _if_public),
