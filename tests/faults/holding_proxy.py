@@ -6,6 +6,7 @@ import socket
 import tempfile
 from collections.abc import AsyncIterator, Coroutine
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -87,6 +88,7 @@ class HoldingProxy:
             line = self._start(self._serve(client))
             self._lines.add(line)
             line.add_done_callback(self._lines.discard)
+            line.add_done_callback(partial(_close, client))  # also if it is cut before it began
 
     async def _serve(self, client: socket.socket) -> None:
         with client, _unix_socket() as server, contextlib.suppress(OSError):
@@ -133,6 +135,10 @@ class HoldingProxy:
         self._armed = None
         self.reached.set()
         await self._released.wait()
+
+
+def _close(client: socket.socket, _: object) -> None:
+    client.close()
 
 
 def _unix_socket() -> socket.socket:
