@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from games import clock
 from games.game.aggregate import ABORTED, FINISHED, OPEN, PLAYING, VOIDED
@@ -72,9 +72,13 @@ FILTERS = (
 
 
 def search(games: QuerySet[Game], term: str) -> QuerySet[Game]:
-    """By the id or the code of a game, or by the id or a part of the name of a player."""
+    """By the id or the code of a game, or else by the id or a part of the name of a player.
+
+    One question after the other: a condition with OR would be checked for every game.
+    """
     wanted = uuid_or_none(term)
-    return games.filter(Q(pk=wanted) | Q(code=term.upper()) | Q(pk__in=games_of(term)))
+    exact = games.filter(pk=wanted) if wanted else games.filter(code=term.upper())
+    return exact if exact.exists() else games.filter(pk__in=games_of(term))
 
 
 def games_of(player: str) -> QuerySet[Seat, Any]:
