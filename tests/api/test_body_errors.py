@@ -165,6 +165,12 @@ async def test_an_error_of_a_query_has_a_code(ann: Player, address: str, pointer
     assert (error["pointer"], error["code"]) == (pointer, code)
 
 
+async def test_every_error_of_the_parameters_of_events_is_told_at_once(ann: Player) -> None:
+    game = await ann.create()
+    errors = errors_in(await ann.http.get(f"/games/{game['id']}/events?after=x&limit=0&wait=31"))
+    assert [error["pointer"] for error in errors] == ["?after", "?limit", "?wait"]
+
+
 async def test_an_error_of_a_header_names_the_header(ann: Player) -> None:
     game = await ann.create()
     (error,) = errors_in(await ann.http.get(f"/games/{game['id']}/stream", headers={"Last-Event-ID": "x"}))

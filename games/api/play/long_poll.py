@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from games import clock, queries, runtime
 from games.api.play.event_feed import EventFeed, client_of, open_feed
-from games.api.play.requests import json_response, number, player_of, query, session_of, version
+from games.api.play.requests import all_of, json_response, number, player_of, query, session_of, version
 from games.game.events import Data
 from games.timekeeping import deadlines
 
@@ -23,9 +23,12 @@ async def get(request: Request, operation: str) -> Response:
     player, parameters = player_of(session), query(request)
     engine = await runtime.engine()
     await deadlines.up_to_date(engine, game_id, player, clock.now())
-    after = max(0, version(parameters, "after", 0))
-    limit = number(parameters, "limit", 100, 1, MOST_EVENTS)
-    if wait_s := number(parameters, "wait", 0, 0, LONGEST_WAIT_S):
+    after, limit, wait_s = all_of(
+        lambda: max(0, version(parameters, "after", 0)),
+        lambda: number(parameters, "limit", 100, 1, MOST_EVENTS),
+        lambda: number(parameters, "wait", 0, 0, LONGEST_WAIT_S),
+    )
+    if wait_s:
         with open_feed(engine, await runtime.hub(), request, session) as feed:
             page = await _next_page(request, feed, after, limit, wait_s)
     else:

@@ -2,8 +2,8 @@
 
 import re
 import time
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, cast
 
 import msgspec
 from starlette.requests import Request
@@ -68,6 +68,20 @@ async def json_text(request: Request) -> str:
 
 def json_response(content: Any, headers: Mapping[str, str]) -> Response:
     return Response(msgspec.json.encode(content), headers=headers, media_type="application/json")
+
+
+def all_of(*readings: Callable[[], int]) -> list[int]:
+    """The values of several parameters; the errors of all of them are told at once."""
+    values: list[int] = []
+    errors: list[Any] = []
+    for reading in readings:
+        try:
+            values.append(reading())
+        except Refused as refused:
+            errors += cast("list[Any]", refused.data["errors"])
+    if errors:
+        raise Refused("malformed", errors=errors)
+    return values
 
 
 def number(query: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
