@@ -101,6 +101,12 @@ def test_a_mark_of_another_player_does_not_spare_the_penalty() -> None:
     assert [sheet.penalties for sheet in after(QWIXX, state, {}).seat_sheets] == [1, 0]
 
 
+def test_a_mark_of_another_player_does_not_bring_the_penalty_back() -> None:
+    state = white_phase(crossed(2, {}), (3, 4))
+    state = after(QWIXX, state, {0: Mark("red", 7), 1: Mark("red", 7)})
+    assert after(QWIXX, state, {0: Pass()}).seat_sheets[0].penalties == 0
+
+
 def test_a_mark_in_action_two_alone_spares_the_penalty() -> None:
     state = after(QWIXX, colour_phase(crossed(2, {}), (3, 4), red=1), {0: Mark("red", 4)})
     assert state.seat_sheets[0].penalties == 0
