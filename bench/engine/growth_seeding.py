@@ -50,8 +50,8 @@ ROWS = {
          WHERE n BETWEEN %s AND %s
     """,
     "games_event": """
-        INSERT INTO games_event (game_id, version, type, v, data, actor, command, hash, at)
-        SELECT id, version, type, v, data, actor, command, hash, at
+        INSERT INTO games_event (game_id, version, type, v, data, body, actor, command, hash, at)
+        SELECT id, version, type, v, data, body, actor, command, hash, at
           FROM bench_copy JOIN games_event ON game_id = model WHERE n BETWEEN %s AND %s
     """,
     "games_receipt": """

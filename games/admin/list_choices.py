@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from games import clock
 from games.game.aggregate import ABORTED, FINISHED, OPEN, PLAYING, VOIDED
-from games.log.models import Game, Seat, StoredEvent
+from games.log.models import ArchivedGame, Game, Seat, StoredEvent
 from games.rules.registry import RULESETS
 from players.admin.list_filters import ChoiceFilter, FieldFilter, FromFilter, ToFilter, YesNoFilter
 from players.admin.lists import uuid_or_none
@@ -55,7 +55,8 @@ class EndReasonFilter(ChoiceFilter):
 
     def filtered(self, queryset: QuerySet[Any], choice: str) -> QuerySet[Any]:
         ends = StoredEvent.objects.filter(game=OuterRef("pk"), type="game_ended", data__reason=choice)
-        return queryset.filter(Exists(ends), status__in=(FINISHED, VOIDED))
+        archived = ArchivedGame.objects.filter(game=OuterRef("pk"), end_data__reason=choice)
+        return queryset.filter(Exists(ends) | Exists(archived), status__in=(FINISHED, VOIDED))
 
 
 class PlayerFilter(FieldFilter):

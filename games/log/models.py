@@ -87,9 +87,10 @@ class StoredEvent(OfGame):
     version = models.IntegerField()
     type = models.CharField(max_length=32)
     v = models.SmallIntegerField()
-    data = models.JSONField()
-    actor = models.UUIDField(null=True)
-    command = models.CharField(max_length=64, null=True)  # noqa: DJ001  (NULL: no key was given)
+    data = models.JSONField(null=True)  # of types that queries look into, and of events of the first release
+    body = models.TextField(null=True)  # noqa: DJ001  (the same as text, for all other events)
+    actor = models.UUIDField(null=True)  # in the first event of a command
+    command = models.CharField(max_length=64, null=True)  # noqa: DJ001  (the same; NULL: no key was given)
     hash = models.BinaryField(max_length=32)
     at = models.DateTimeField()
 

@@ -97,7 +97,7 @@ PLAYING = """
      WHERE seat.player = ANY ($1)
 """  # OFFSET 0 keeps the look-up by index for each game
 RECEIPT = "SELECT fingerprint, game_id, first_version, last_version FROM games_receipt WHERE player = $1 AND key = $2"
-APPEND = "SELECT * FROM games_append($1, $2)"
+APPEND = "SELECT * FROM games_append_v2($1, $2)"
 
 
 async def append(connection: Connection, items: Sequence[Append], *, may_retry: bool = True) -> list[Outcome]:

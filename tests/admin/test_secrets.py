@@ -1,6 +1,7 @@
 """No page shows a sealed answer or a seed before it is revealed, at any version; afterwards the page shows both."""
 
 import html
+import json
 import re
 from typing import Any, NamedTuple
 
@@ -51,9 +52,11 @@ async def page(staff: Staff, game: Json, version: int | None = None) -> str:
 async def seal(game: Json, active: Player) -> Any:
     """Answers with the first option, which is a pass only if there is no other; returns the event of the log."""
     await active.act(game, (await active.view(game))["options"][0])
-    return await in_a_thread(
+    sealed = await in_a_thread(
         lambda: StoredEvent.objects.filter(game=game["id"], type="answer_sealed").latest("version")
     )
+    sealed.data = json.loads(sealed.body or "")
+    return sealed
 
 
 async def assert_hidden(staff: Staff, game: Json, sealed: Any, seeds: list[str]) -> None:

@@ -46,7 +46,7 @@ async def test_a_version_is_stored_once(owner: Connection, logged: Append) -> No
 @pytest.mark.parametrize(
     ("statement", "first_bad"),
     [
-        ("UPDATE games_event SET data = jsonb_set(data, '{number}', '12') WHERE version = 3", 3),
+        ("UPDATE games_event SET data = jsonb_set(body::jsonb, '{number}', '12') WHERE version = 3", 3),
         ("UPDATE games_event SET at = at + interval '1 microsecond' WHERE version = 2", 2),
         ("UPDATE games_event SET type = 'row_closed' WHERE version = 4", 4),
         ("UPDATE games_event SET hash = sha256(hash) WHERE version = 5", 5),

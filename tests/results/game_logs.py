@@ -126,7 +126,8 @@ def exports(games: Sequence[UUID]) -> list[list[dict[str, Any]]]:
     """Every log as `GET /games/{id}/export` gives it, without the header."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT game_id, type, data, at FROM games_event WHERE game_id = ANY (%s) ORDER BY game_id, version",
+            "SELECT game_id, type, coalesce(data, body::jsonb), at FROM games_event WHERE game_id = ANY (%s) "
+            "ORDER BY game_id, version",
             [list(games)],
         )
         rows = cursor.fetchall()

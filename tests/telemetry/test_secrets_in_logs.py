@@ -93,7 +93,9 @@ def stored_secrets(game: str) -> set[str]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT encode(secret, 'hex') FROM games_seed WHERE game_id = %s", [game])
         found = {row[0] for row in cursor.fetchall()}
-        cursor.execute("SELECT data->>'nonce' FROM games_event WHERE game_id = %s AND data ? 'nonce'", [game])
+        cursor.execute(
+            "SELECT body::json->>'nonce' FROM games_event WHERE game_id = %s AND type = 'answer_sealed'", [game]
+        )
         return found | {row[0] for row in cursor.fetchall()}
 
 

@@ -83,7 +83,7 @@ class LoggedFact(NamedTuple):
 
 
 async def stored_events(connection: AsyncConnection[Any], game: GameState) -> list[LoggedFact]:
-    query = "SELECT type, data FROM games_event WHERE game_id = %s ORDER BY version"
+    query = "SELECT type, coalesce(data, body::jsonb) FROM games_event WHERE game_id = %s ORDER BY version"
     rows = await connection.execute(query, [game.id])
     return [LoggedFact(*row) for row in await rows.fetchall()]
 

@@ -47,7 +47,7 @@ ENDED_GAMES = """
      ORDER BY id LIMIT %s
 """
 LOGS = """
-    SELECT game_id, version, type, v, at, data, encode(hash, 'hex') FROM games_event
+    SELECT game_id, version, type, v, at, coalesce(data, body::jsonb), encode(hash, 'hex') FROM games_event
      WHERE game_id = ANY (%s) ORDER BY game_id, version
 """
 NUMBER = "SELECT count(*) FROM games_volume WHERE name LIKE %s"
