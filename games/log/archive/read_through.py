@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TypeAlias
 from uuid import UUID
@@ -11,6 +12,9 @@ from games.log import store
 from games.log.archive.archived_logs import archive_reader
 from games.log.archive.places import place
 from games.log.connections import Connection
+
+# Of their own: a store that does not answer must not hold the threads that others use.
+threads = ThreadPoolExecutor(4, "archive")
 
 Reading: TypeAlias = Callable[[], AbstractAsyncContextManager[Connection]]
 
@@ -27,7 +31,7 @@ async def events_after(reading: Reading, game: UUID, version: int, limit: int | 
         later = await store.later(connection, game, archived.version, archived.hash.hex(), limit)
     if version >= archived.version:
         return [event for event in later if event.version > version][:limit]
-    kept = await asyncio.to_thread(archive_reader.log, archived)
+    kept = await asyncio.get_running_loop().run_in_executor(threads, archive_reader.log, archived)
     return [*kept[version:], *later][:limit]
 
 
