@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from games import commands, runtime, tasks
 from games.commands import CommandContext
 from games.game.aggregate import GameState
-from games.log.archive import archiver
+from games.log.archive import archiver, partitions
 from games.log.archive.archived_logs import ArchiveReader, archive_reader
 from games.log.archive.object_stores import FolderStore, ObjectStore, StoreUnavailable, open_store
 from games.log.archive.places import places
@@ -259,7 +259,7 @@ def test_a_volume_that_was_damaged_later_gives_no_wrong_answer(
 def test_the_partition_waits_while_too_much_of_it_is_not_archived(
     games: list[GameState], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archiver, "MOVED_AT_MOST", 5)
+    monkeypatch.setattr(partitions, "MOVED_AT_MOST", 5)
     assert f"{PART} stays" in archive(str(tmp_path))
     assert PART in parts()
     monkeypatch.undo()

@@ -6,7 +6,7 @@ transaction, too, which keeps what no volume has.
 """
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
@@ -14,31 +14,21 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
-from django.db import connection, transaction
+from django.db import transaction
 
 from games.game.event_types import in_order
 from games.game.events import GENESIS, Event, first_bad_version, stamp
-from games.log.archive import volumes
+from games.log.archive import partitions, volumes
 from games.log.archive.object_stores import ObjectStore
+from games.log.archive.partitions import Said
+from games.log.archive.statements import execute, rows, value
 from games.log.archive.volumes import Frame, VolumeDamaged
 
 GAMES_IN_VOLUME = 5000
 GAMES_AT_ONCE = 200  # whose events are in memory
-MOVED_AT_MOST = 50_000  # events, while appends wait for about a second; with more the partition stays
 LOCK = "SELECT pg_try_advisory_lock(hashtext('games archive'))"
 UNLOCK = "SELECT pg_advisory_unlock(hashtext('games archive'))"
-DEFAULT = "games_event_default"
 
-# The default partition has games of any time. The others are old when no game of theirs was created since.
-OLD_PARTITIONS = """
-    SELECT relid::regclass::text
-      FROM pg_partition_tree('games_event'), pg_class
-     WHERE isleaf AND pg_class.oid = relid
-       AND (relid = 'games_event_default'::regclass
-            OR substring(pg_get_expr(relpartbound, relid) FROM 'TO \\(''([0-9a-f-]{36})''\\)')::uuid
-               <= games_first_id(%s))
-     ORDER BY 1
-"""
 ENDED_GAMES = """
     SELECT id, version, head_hash FROM games_game
      WHERE ended_at < %s AND id >= (SELECT game_id FROM {part} ORDER BY game_id LIMIT 1)
@@ -63,19 +53,11 @@ PLACE = """
                    AS frame (game, place, length, version, hash)
            LEFT JOIN games_event AS ended ON ended.game_id = frame.game AND ended.type = 'game_ended'
 """
-ARCHIVED_IN = """
-    SELECT EXISTS (SELECT FROM {part} AS event JOIN games_archivedgame AS archived USING (game_id)
-                    WHERE archived.version >= event.version)
-"""
-IS_EMPTY = "SELECT NOT EXISTS (SELECT FROM {part})"
-DROP = "SELECT games_drop_partition(%s, %s)"
 # Receipts are promised for as long as the game: for as long as its log is in the database.
 PURGE = """
     DELETE FROM games_receipt USING games_archivedgame AS archived
      WHERE games_receipt.game_id = archived.game_id AND last_version <= archived.version
 """
-
-Said = Callable[[str], None]
 
 
 class Ended(NamedTuple):
@@ -86,14 +68,14 @@ class Ended(NamedTuple):
 
 def run(store: ObjectStore, url: str, ended_before: datetime, say: Said = lambda _: None) -> int:
     """Archive every game that ended before this time in a partition older than it; how many."""
-    if not _value(LOCK):
+    if not value(LOCK):
         raise RuntimeError("another process is archiving")
     try:
-        parts = [row[0] for row in _rows(OLD_PARTITIONS, [ended_before])]
+        parts = partitions.old(ended_before)
         count = sum(_archive_part(store, url, part, ended_before, say) for part in parts)
-        say(f"{_execute(PURGE, [])} receipts of archived games deleted")
+        say(f"{execute(PURGE)} receipts of archived games deleted")
     finally:
-        _value(UNLOCK)
+        value(UNLOCK)
     return count
 
 
@@ -102,15 +84,15 @@ def _archive_part(store: ObjectStore, url: str, part: str, ended_before: datetim
     while archived := _archive_volume(store, url, part, ended_before, say):
         count += archived
         say(f"{part}: {archived} games archived")
-    _drop(part, say)
+    partitions.drop(part, say)
     return count
 
 
 def _archive_volume(store: ObjectStore, url: str, part: str, ended_before: datetime, say: Said) -> int:
     """Write one volume, read it back, and register it."""
-    games = [Ended(*row) for row in _rows(ENDED_GAMES.format(part=part), [ended_before, GAMES_IN_VOLUME])]
+    games = [Ended(*row) for row in rows(ENDED_GAMES.format(part=part), ended_before, GAMES_IN_VOLUME)]
     name = part.removeprefix("games_event_")
-    name = f"games-{name}-{1 + _value(NUMBER, [f'games-{name}-%']):04}"
+    name = f"games-{name}-{1 + value(NUMBER, f'games-{name}-%'):04}"
     with tempfile.TemporaryDirectory(prefix="qwixx-archive-") as folder:
         path = Path(folder) / name
         frames = volumes.write(path, _logs(games, say))
@@ -146,7 +128,7 @@ def _verify(store: ObjectStore, path: Path, digest: str, frames: list[Frame]) ->
 def _register(url: str, path: Path, digest: str, frames: list[Frame]) -> None:
     name, size = path.name + volumes.SUFFIX, path.stat().st_size
     with transaction.atomic():
-        _execute(REGISTER, [name, url, digest, size, len(frames)])
+        execute(REGISTER, name, url, digest, size, len(frames))
         columns = [
             [frame.game for frame in frames],
             [frame.offset for frame in frames],
@@ -154,15 +136,15 @@ def _register(url: str, path: Path, digest: str, frames: list[Frame]) -> None:
             [frame.version for frame in frames],
             [frame.hash for frame in frames],
         ]
-        _execute(PLACE, [name, *columns])
+        execute(PLACE, name, *columns)
 
 
 def _logs(games: list[Ended], say: Said) -> Iterator[list[Event]]:
     """The log of each game as its row says it ends. A log that differs from its row is left where it is."""
     for start in range(0, len(games), GAMES_AT_ONCE):
         portion = {ended.game: ended for ended in games[start : start + GAMES_AT_ONCE]}
-        for game, rows in groupby(_rows(LOGS, [list(portion)]), lambda row: row[0]):
-            events = list(_chained(str(game), rows))[: portion[game].version]
+        for game, stored in groupby(rows(LOGS, list(portion)), lambda row: row[0]):
+            events = list(_chained(str(game), stored))[: portion[game].version]
             tip = portion[game]
             if (len(events), events[-1].hash) == (tip.version, bytes(tip.head_hash).hex()) and not first_bad_version(
                 events
@@ -172,38 +154,8 @@ def _logs(games: list[Ended], say: Said) -> Iterator[list[Event]]:
                 say(f"the log of {game} is not sound and stays in the database: see verify_log")
 
 
-def _chained(game: str, rows: Iterator[Any]) -> Iterator[Event]:
+def _chained(game: str, stored: Iterator[Any]) -> Iterator[Event]:
     prev = GENESIS
-    for _, version, type_, v, at, data, digest in rows:
+    for _, version, type_, v, at, data, digest in stored:
         yield Event(game, version, type_, v, stamp(at), in_order(type_, msgspec.json.decode(data)), prev, digest)
         prev = digest
-
-
-def _drop(part: str, say: Said) -> None:
-    """The default partition goes only to be rid of archived games, others when nothing of them is needed."""
-    has_archived = _value(ARCHIVED_IN.format(part=part))
-    if not has_archived and (part == DEFAULT or not _value(IS_EMPTY.format(part=part))):
-        return
-    with transaction.atomic():
-        moved = _value(DROP, [part, MOVED_AT_MOST])
-    if moved is None:
-        say(f"{part} stays: it has more than {MOVED_AT_MOST} events that are not archived")
-    else:
-        say(f"{part} dropped; {moved} events of games that are not archived were moved")
-
-
-def _rows(query: str, parameters: list[Any]) -> list[Any]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, parameters)
-        rows: list[Any] = cursor.fetchall()
-        return rows
-
-
-def _value(query: str, parameters: list[Any] | None = None) -> Any:
-    return _rows(query, parameters or [])[0][0]
-
-
-def _execute(query: str, parameters: list[Any]) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(query, parameters)
-        return int(cursor.rowcount)
