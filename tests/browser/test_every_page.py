@@ -58,7 +58,6 @@ async def accessibility_violations(guest: Visitor) -> list[str]:
     return [
         f"{each['id']}: {node['html'][:160]} {node['failureSummary'][:300]}"
         for each in found
-        if each["impact"] in ("serious", "critical")
         for node in each["nodes"][:3]
     ]
 

@@ -84,6 +84,7 @@ async def test_a_tap_on_a_cell_that_is_not_an_option_shows_which_rule_forbids_it
         await expect(ann.page.locator(".toast[data-shown][data-mood=bad]")).to_contain_text(
             "The dice do not give this number"
         )
+        assert ann.console_errors == []  # browsers log refused requests
 
 
 async def test_with_the_setting_the_first_tap_asks_for_confirmation(browser: Browser, home: str) -> None:

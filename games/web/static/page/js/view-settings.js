@@ -29,7 +29,7 @@ class SettingsView extends Part {
       <fieldset class="choice"><legend>${t("settings.language")}</legend>
         ${Object.entries(LANGUAGES).map(([tag, name]) => html`<label lang=${tag}><input type="radio" name="language" value=${tag} .checked=${language() === tag} @change=${() => this.chooseLanguage(tag)}><span>${name}</span></label>`)}
       </fieldset>
-      <p><a href="/account">${t("nav.account")}</a> · <a href="/rules">${t("nav.rules")}</a> · <a href="/about">${t("nav.about")}</a></p>
+      <p class="foot-links"><a href="/account">${t("nav.account")}</a> <a href="/rules">${t("nav.rules")}</a> <a href="/about">${t("nav.about")}</a></p>
     </section>
     ${session.token ? html`<section class="card narrow"><qx-people></qx-people></section><section class="card narrow"><qx-data></qx-data></section>` : nothing}`;
   }
