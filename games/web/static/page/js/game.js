@@ -21,6 +21,7 @@ export class Game extends EventTarget {
   #stream;
   #offset = 0;
   #isGivingSeed = false;
+  #previewing = null;
 
   constructor(id, share = null) {
     super();
@@ -71,7 +72,9 @@ export class Game extends EventTarget {
     return Date.now() + this.#offset;
   }
 
+  // A preview under way would be refused after it.
   async act(action) {
+    this.#previewing?.abort();
     const { events, game } = await command(`/games/${this.id}/actions`, action, "POST", { patient: true });
     this.#update(events, game);
   }
@@ -90,7 +93,9 @@ export class Game extends EventTarget {
 
   // What an action would do to the player's own sheet and points, as the server counts them.
   preview(action) {
-    return call("POST", `/games/${this.id}/actions/preview`, { body: action });
+    this.#previewing?.abort();
+    this.#previewing = new AbortController();
+    return call("POST", `/games/${this.id}/actions/preview`, { body: action, signal: this.#previewing.signal });
   }
 
   async command(name, body) {
