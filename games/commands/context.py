@@ -1,4 +1,4 @@
-"""The context of a command: who sends it, when, and the version that the caller expects; and how it is submitted."""
+"""The context of a command (its caller, its time, the version that the caller expects), and its way into the engine."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -6,11 +6,14 @@ from uuid import UUID
 
 from games.engine.engine import CommandResult, Engine
 from games.game.aggregate import GameState
+from games.game.decisions import play
 from games.game.decisions.draft import Draft, Moment
+from games.game.events import stamp
 from games.game.values import Value
 from games.game.views import may_look
 from games.log.rows import Caller
 from games.rules.refused import Refused
+from games.timekeeping import deadlines
 from players.database.ids import text_of
 
 DecideFor = Callable[[GameState, str, Moment], Draft]  # the game, the player or the reason of staff, and the moment
@@ -54,9 +57,25 @@ class CommandContext(Value, frozen=True):
         self.match(game)
 
 
-async def submit_visible(engine: Engine, game_id: UUID, decide: DecideFor, context: CommandContext) -> CommandResult:
+async def submit(engine: Engine, game_id: UUID, decide: DecideFor, context: CommandContext) -> CommandResult:
+    """Submit a command of a player: `Engine.submit` calls `decide_if_visible`, which calls `decide`.
+
+    A refusal as too late is decided once more, after outages have been credited to the deadline.
+    """
+    answered = None
+
     def decide_if_visible(game: GameState, moment: Moment) -> Draft:
+        nonlocal answered
         context.check(game)
+        answered = game.position
         return decide(game, context.player, moment)
 
+    try:
+        return await engine.submit(game_id, decide_if_visible, context.now, context.caller)
+    except Refused as refused:
+        if refused.code != "too_late":
+            raise
+        game = (await deadlines.expire(engine, game_id, context.now)).game
+        if game.position != answered or play.is_due(game, stamp(context.now)):
+            raise
     return await engine.submit(game_id, decide_if_visible, context.now, context.caller)

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from uuid import UUID
 
 from games import queries
-from games.commands.context import NO_SEED, CommandContext, SeedChoice, submit_visible
+from games.commands.context import NO_SEED, CommandContext, SeedChoice, submit
 from games.commands.seats import create_with_id, join_known, other_players
 from games.engine.engine import CommandResult, Engine
 from games.game.aggregate import GameState
@@ -34,7 +34,7 @@ async def rematch(
             raise Refused("not_allowed")
         return draft
 
-    before = (await submit_visible(engine, game_id, decide, keyless)).game
+    before = (await submit(engine, game_id, decide, keyless)).game
     next_id, context = uuid_of(before.next_game), context._replace(if_match=None)
     done = await create_with_id(engine, next_id, _same_settings(before), seed, context)
     return done or await _join_rematch(engine, next_id, seed, context, apart)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from games.commands.context import CommandContext, SeedChoice, submit_visible
+from games.commands.context import CommandContext, SeedChoice, submit
 from games.engine.cache import CachedGame
 from games.engine.engine import CODE_LENGTH, CommandResult, Engine
 from games.game.aggregate import GameState
@@ -107,29 +107,29 @@ async def invite(
             raise Refused("rated_needs_people")
         return Draft(game, moment)
 
-    return await submit_visible(engine, game_id, decide, context)
+    return await submit(engine, game_id, decide, context)
 
 
 async def seat_bot(engine: Engine, game_id: UUID, level: str, context: CommandContext) -> CommandResult:
     def decide(game: GameState, player: str, moment: Moment) -> Draft:
         return lobby.seat_bot(game, player, level, moment)
 
-    return await submit_visible(engine, game_id, decide, context)
+    return await submit(engine, game_id, decide, context)
 
 
 async def leave(engine: Engine, game_id: UUID, context: CommandContext) -> CommandResult:
-    return await submit_visible(engine, game_id, lobby.leave, context)
+    return await submit(engine, game_id, lobby.leave, context)
 
 
 async def start(engine: Engine, game_id: UUID, context: CommandContext) -> CommandResult:
-    return await submit_visible(engine, game_id, lobby.start, context)
+    return await submit(engine, game_id, lobby.start, context)
 
 
 async def free_seat(engine: Engine, game_id: UUID, seat: int, context: CommandContext) -> CommandResult:
     def decide(game: GameState, player: str, moment: Moment) -> Draft:
         return lobby.free_seat(game, player, seat, moment)
 
-    return await submit_visible(engine, game_id, decide, context)
+    return await submit(engine, game_id, decide, context)
 
 
 async def create_with_id(

@@ -32,7 +32,7 @@ from players.sessions.authentication import AuthenticatedSession
 
 async def post(request: Request, operation: str) -> Response:
     session, engine = await session_of(request, operation, "actions"), await runtime.engine()
-    action, context = await _read(request, session, engine)
+    action, context = await _action_and_context(request, session, engine)
     done = await commands.act(engine, request.path_params["game_id"], action, context)
     return json_response(await command_views.action_view(done, context), command_headers(done))
 
@@ -40,7 +40,7 @@ async def post(request: Request, operation: str) -> Response:
 async def preview(request: Request, operation: str) -> Response:
     """Counted as a read: a client may preview every option before it plays one."""
     session, engine = await session_of(request, operation, "reads"), await runtime.engine()
-    action, context = await _read(request, session, engine, is_preview=True)
+    action, context = await _action_and_context(request, session, engine, is_preview=True)
     known = await deadlines.up_to_date(engine, request.path_params["game_id"], context.player, context.now)
     context.match(known.game)
     wanted = version(query(request), "version", known.game.version)
@@ -64,7 +64,7 @@ async def _position_at(
     return game
 
 
-async def _read(
+async def _action_and_context(
     request: Request, session: AuthenticatedSession, engine: Engine, *, is_preview: bool = False
 ) -> tuple[actions.Request, commands.CommandContext]:
     try:
