@@ -50,7 +50,7 @@ class CommandResult(Value, frozen=True):
     is_replay: bool = False
 
 
-Decide = Callable[[GameState, Moment], Draft]  # of games.commands: calls a function of `play` or `lobby` in games.game
+Decide = Callable[[GameState, Moment], Draft]  # of a player: `decide_if_visible` of games/commands/context.py
 Listener = Callable[[GameState, tuple[Event, ...]], None]
 
 
@@ -91,32 +91,32 @@ class Engine(GameReader):
         await super().close()
 
     async def submit(self, game_id: UUID, decide: Decide, now: datetime, caller: Caller = SERVICE) -> CommandResult:
-        """Decide a command and store its events. Until its first wait this runs in one go: for a game in memory that no
-        other command holds, its rows are handed to group commit before `submit` first yields to the event loop."""
+        """Decide a command under the lock of its game, and store its events.
+
+        If the game is in memory and not locked, the rows reach group commit before `submit` yields to the event loop.
+        """
         noted = command_log.NotedCommand(game_id, caller.player, caller.key)
         with noted as line, tracing.span("engine.submit", game=str(game_id)):
-            done = await self._submit(game_id, decide, now, caller)
-            line.stored(done.game.version, is_replay=done.is_replay)
-            return done
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(SUBMIT_S), self._locks.holding(game_id.int):
+                    known = self._cache.get(game_id)
+                    is_fresh = known is None
+                    for _ in range(ATTEMPTS):
+                        known = known or await self._load(game_id)
+                        outcome = await self._decide_and_append(known, decide, now, caller, is_fresh=is_fresh)
+                        if isinstance(outcome, CommandResult):
+                            line.stored(outcome.game.version, is_replay=outcome.is_replay)
+                            return outcome
+                        known, is_fresh = outcome, True
+            raise Refused("unavailable")
 
-    async def _submit(self, game_id: UUID, decide: Decide, now: datetime, caller: Caller) -> CommandResult:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(SUBMIT_S), self._locks.holding(game_id.int):
-                known = self._cache.get(game_id)
-                is_fresh = known is None
-                for _ in range(ATTEMPTS):
-                    known = known or await self._load(game_id)
-                    outcome = await self._attempt(known, decide, now, caller, is_fresh=is_fresh)
-                    if isinstance(outcome, CommandResult):
-                        return outcome
-                    known, is_fresh = outcome, True
-        raise Refused("unavailable")
-
-    async def _attempt(
+    async def _decide_and_append(
         self, known: CachedGame, decide: Decide, now: datetime, caller: Caller, *, is_fresh: bool
     ) -> CommandResult | CachedGame | None:
-        """The result, or the newer state to decide on, or None: decide on what is stored now. A refusal, and a result
-        that appends nothing, count only when they were decided on fresh state."""
+        """The result; or the newer state on which `submit` decides again; or None, if it has to load that state first.
+
+        A refusal, and a result that appends nothing, count only when they were decided on fresh state.
+        """
         try:
             draft = decide(known.game, known.moment(now))
         except Refused:
