@@ -83,10 +83,12 @@ class GameChannel:
         return self.snapshot.game
 
     def deliver_commit(self, events: Sequence[Event], game: GameState | None) -> None:
-        """Take one commit, and send it on at once if it follows the last one and changes no seats."""
+        """Take one commit: nearly every one follows the copy and is sent to the sockets before this returns."""
         self._head = max(self._head, events[-1].version)
         self._inbox.append((events, game))
-        if self._snapshot is not None and not self._catching_up.locked() and not self._advance_at_once():
+        if self._snapshot is None or self._catching_up.locked():
+            return  # `_catch_up` takes it from the inbox
+        if not self._send_at_once():
             self._catch_up_soon()
 
     def announce(self, version: int) -> None:
@@ -114,15 +116,16 @@ class GameChannel:
     def seat_of(self, player: str) -> int | None:
         return seat_of(self.snapshot.game, player)
 
-    def _advance_at_once(self) -> bool:
-        """By what needs no waiting. False: events are missing, or names have to be looked up."""
+    def _send_at_once(self) -> bool:
+        """Send the commits of the inbox. False: one is left, because events before it are missing or names of players
+        have to be looked up; or the log has more."""
         while self._inbox:
             events, game = self._inbox[0]
             if events[-1].version > self.version:
                 if changes_seats(events) or not self._follows(events, game):
                     return False
                 game = game or fold(self.snapshot.game, events)
-                self._advance(GameSnapshot(game, self.snapshot.code, self.snapshot.person), events)
+                self._send_update(GameSnapshot(game, self.snapshot.code, self.snapshot.person), events)
             self._inbox.popleft()
         return self.version >= self._head
 
@@ -148,14 +151,14 @@ class GameChannel:
     async def _catch_up(self) -> None:
         async with self._catching_up:
             try:
-                while not self._advance_at_once():
-                    await self._advance_slowly()
+                while not self._send_at_once():
+                    await self._read_and_send()
             except Exception:
                 self._inbox.clear()  # all of it is in the log
                 raise
 
-    async def _advance_slowly(self) -> None:
-        """One commit whose names have to be looked up, or else all that the log has."""
+    async def _read_and_send(self) -> None:
+        """Send one commit of the inbox after looking up the names of players, or else all that the log has."""
         events, game = self._inbox.popleft() if self._inbox else ((), None)
         if not events or not self._follows(events, game):
             events, game = await self._engine.log(self.game_id, self.version), None
@@ -165,9 +168,9 @@ class GameChannel:
             if events[-1].version > self._announced:
                 counters.HOLES.inc()
         game = game or fold(self.snapshot.game, events)
-        self._advance(GameSnapshot(game, self.snapshot.code, await queries.people([game])), events)
+        self._send_update(GameSnapshot(game, self.snapshot.code, await queries.people([game])), events)
 
-    def _advance(self, snapshot: GameSnapshot, events: Sequence[Event]) -> None:
+    def _send_update(self, snapshot: GameSnapshot, events: Sequence[Event]) -> None:
         """Replace the copy by the one after these events, and hand the update to every socket."""
         self._snapshot = snapshot
         seats_changed = changes_seats(events)

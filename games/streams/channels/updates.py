@@ -59,11 +59,11 @@ class UpdateEncoder:
         """The frame for a seat; None: for a spectator."""
         found = self._texts.get((seat, is_full))
         if found is None:
-            frame = self._full(seat) if is_full else self._parts(seat)
+            frame = self._full_frame(seat) if is_full else self._update_frame(seat)
             found = self._texts[seat, is_full] = frame.encode()
         return found
 
-    def _parts(self, seat: int | None) -> frames.Update:
+    def _update_frame(self, seat: int | None) -> frames.Update:
         events, game = self._event_views(seat), self._snapshot.game
         if not self.is_newest:
             return frames.Update(self.last, events, None, None, None)
@@ -73,7 +73,7 @@ class UpdateEncoder:
         answer: Any = answer_view(game, seat) if game.sealed else None
         return frames.Update(self.last, events, self._turn, options, answer, self.seats)
 
-    def _full(self, seat: int | None) -> frames.FullUpdate:
+    def _full_frame(self, seat: int | None) -> frames.FullUpdate:
         game: Any = self._snapshot.view(seat) if self.is_newest else None
         return frames.FullUpdate(self.last, self._event_views(seat), game)
 
