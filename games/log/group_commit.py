@@ -69,7 +69,7 @@ class GroupCommit:
             batch, began = self._next_batch(), perf_counter()
             try:
                 async with asyncio.timeout(STORE_S):
-                    outcomes = await self._writer.append([pending.item for pending in batch])
+                    outcomes = await self._writer.write([pending.item for pending in batch])
             except TimeoutError:
                 await self._writer.close()
                 batch += self._queue  # they came later, and would wait as long again
@@ -119,8 +119,8 @@ class BatchWriter:
         self._conninfo = conninfo
         self._connection: Connection | None = None
 
-    async def append(self, items: list[Append]) -> list[store.Outcome]:
-        """Store a batch however often the connection breaks; what a broken connection had stored is recognised."""
+    async def write(self, items: list[Append]) -> list[store.Outcome]:
+        """Store a batch with `store.append`, once, however often the connection breaks meanwhile."""
         pause = 0.0
         while True:
             try:
