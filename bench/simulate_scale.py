@@ -38,7 +38,7 @@ class Costs(NamedTuple):
     publish: float = 0.010  # Redis, for a message
 
 
-class Outcome(NamedTuple):
+class SimulationResult(NamedTuple):
     commands_s: float
     p50_ms: float
     p99_ms: float
@@ -53,7 +53,7 @@ class Outcome(NamedTuple):
 class Station:
     """Some servers with one queue."""
 
-    def __init__(self, clock: "Clock", servers: int) -> None:
+    def __init__(self, clock: "SimulatedClock", servers: int) -> None:
         self._clock, self._free, self._waiting = clock, servers, deque[tuple[float, Callable[[], None]]]()
         self.worked, self._servers = 0.0, servers
 
@@ -77,7 +77,7 @@ class Station:
         return self.worked / ms / self._servers
 
 
-class Clock:
+class SimulatedClock:
     """Simulated time, in milliseconds."""
 
     def __init__(self) -> None:
@@ -129,7 +129,7 @@ class Web:
 
 class Model:
     def __init__(self, load: Load, costs: Costs, luck: Random) -> None:
-        self.load, self.costs, self.luck, self.clock = load, costs, luck, Clock()
+        self.load, self.costs, self.luck, self.clock = load, costs, luck, SimulatedClock()
         self.database, self.redis = Station(self.clock, load.cores), Station(self.clock, load.redis)
         self.webs = [Web(self) for _ in range(load.webs)]
         self.batches: list[int] = []
@@ -146,7 +146,7 @@ class Model:
         self.redis.serve(self.costs.publish, lambda: other.loop.serve(self.costs.foreign, lambda: None))
 
 
-def simulate(load: Load, costs: Costs = Costs(), seed: int = 1) -> Outcome:  # noqa: B008  (immutable)
+def simulate(load: Load, costs: Costs = Costs(), seed: int = 1) -> SimulationResult:  # noqa: B008  (immutable)
     model = Model(load, costs, Random(seed))
     model.arrive()
     ms = 1000 * load.seconds
@@ -155,10 +155,10 @@ def simulate(load: Load, costs: Costs = Costs(), seed: int = 1) -> Outcome:  # n
     loops = sum(web.loop.busy(ms) for web in model.webs) / load.webs
     busy = {"event loops": loops, "cores of PostgreSQL": model.database.busy(ms), "Redis": model.redis.busy(ms)}
     batch = sum(model.batches) / max(1, len(model.batches))
-    return Outcome(len(took) / load.seconds, took[len(took) // 2], took[len(took) * 99 // 100], batch, busy)
+    return SimulationResult(len(took) / load.seconds, took[len(took) // 2], took[len(took) * 99 // 100], batch, busy)
 
 
-def described(load: Load, outcome: Outcome) -> str:
+def described(load: Load, outcome: SimulationResult) -> str:
     asked = load.games / load.think_s
     busy = ", ".join(f"{part} {share:.0%}" for part, share in outcome.busy.items())
     state = "" if outcome.busy[outcome.first_to_give] < BUSY else f"; {outcome.first_to_give} give first"

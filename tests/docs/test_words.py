@@ -4,7 +4,7 @@ import ast
 import re
 import subprocess
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -32,6 +32,7 @@ FORBIDDEN = re.compile(rf"(?<![`\"])\b({'|'.join(WORDS)})(?:'s|s)?\b(?![`\"])".r
 # History, libraries of others, texts in other languages, and this list of words.
 EXEMPT = re.compile(r"CHANGELOG\.md|/vendor/|(^|/)(de|ru|uk|pl)\.(toml|js|html|md)$|tests/docs/test_words\.py")
 PACKAGES = ("games", "players", "qwixx_service")
+WITH_BENCHMARKS = (*PACKAGES, "bench")
 ADAPTER_FILES = ("__init__.py", "apps.py", "models.py", "urls.py", "views.py")  # names that Python and Django give
 
 
@@ -46,9 +47,9 @@ def forbidden_words(text: str) -> list[str]:
     return [f"{words.count(chr(10), 0, match.start()) + 1}: {match[0]}" for match in FORBIDDEN.finditer(words)]
 
 
-def python_files() -> Iterator[tuple[str, ast.Module]]:
+def python_files(trees: Collection[str] = PACKAGES) -> Iterator[tuple[str, ast.Module]]:
     for name in tracked_files():
-        if name.endswith(".py") and name.partition("/")[0] in PACKAGES and "/migrations/" not in name:
+        if name.endswith(".py") and name.partition("/")[0] in trees and "/migrations/" not in name:
             yield name, ast.parse((ROOT / name).read_text())
 
 
@@ -82,7 +83,7 @@ def test_texts_use_plain_words() -> None:
 
 def test_a_class_name_is_defined_once() -> None:
     places: defaultdict[str, list[str]] = defaultdict(list)
-    for name, tree in python_files():
+    for name, tree in python_files(WITH_BENCHMARKS):
         for node in tree.body:
             if isinstance(node, ast.ClassDef) and not (node.name == "Command" and "/management/commands/" in name):
                 places[node.name].append(name)
