@@ -46,7 +46,7 @@ class SimulationResult(NamedTuple):
     busy: dict[str, float]  # share of the time, by part
 
     @property
-    def first_to_give(self) -> str:
+    def busiest_part(self) -> str:
         return max(self.busy, key=lambda part: self.busy[part])
 
 
@@ -161,7 +161,7 @@ def simulate(load: Load, costs: Costs = Costs(), seed: int = 1) -> SimulationRes
 def described(load: Load, outcome: SimulationResult) -> str:
     asked = load.games / load.think_s
     busy = ", ".join(f"{part} {share:.0%}" for part, share in outcome.busy.items())
-    state = "" if outcome.busy[outcome.first_to_give] < BUSY else f"; {outcome.first_to_give} give first"
+    state = "" if outcome.busy[outcome.busiest_part] < BUSY else f"; {outcome.busiest_part} reach their limit first"
     return (
         f"{load.games:,} games, {load.webs} web processes, {load.cores} cores of PostgreSQL, {load.redis} of Redis: "
         f"{outcome.commands_s:,.0f} of {asked:,.0f} commands/s, p50 {outcome.p50_ms:.1f} ms, "

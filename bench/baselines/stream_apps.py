@@ -55,7 +55,7 @@ async def _tick(games: list[str]) -> list[float]:
 
 
 async def _pause_or_resume(engine: Engine, game_id: UUID) -> None:
-    """One event each. Decided on the game in memory: a read for each game would delay the deliveries of others."""
+    """Append one event, by the game in memory: reading every game first would delay the updates of other games."""
 
     def decide(game: GameState, moment: Moment) -> Draft:
         return (interventions.resume if game.paused else interventions.pause)(game, "a benchmark", moment)

@@ -72,7 +72,7 @@ def one_command(engine: Engine, game: GameState) -> Coroutine[Any, Any, CommandR
 
 
 def answered(engine: Engine, game: GameState, player: str, request: Request) -> Coroutine[Any, Any, CommandResult]:
-    """The engine's own coroutine: another one around it would be measured, too."""
+    """The coroutine of `Engine.submit` itself: a coroutine around it would add to the measured time."""
 
     def act(game: GameState, moment: Moment) -> Draft:
         return play.act(game, player, request, moment)
@@ -96,7 +96,7 @@ async def rate(workers: list[Callable[[], Awaitable[None]]], seconds: float) -> 
 
 
 async def engine_rate(engine: Engine, games: int, seconds: float) -> float:
-    """A game that is over is followed by another, made before anything is timed."""
+    """Commands a second. A game that ends is replaced by a spare one, which was created before the measurement."""
     playing = [await new_game(engine) for _ in range(games)]
     waiting = await asyncio.gather(*[new_game(engine) for _ in range(round(MOST_COMMANDS * seconds / SHORTEST_GAME))])
 

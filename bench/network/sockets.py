@@ -50,7 +50,7 @@ class RawSocket(asyncio.Protocol):
         self._buffer = data[end:] if end < len(data) else b""
 
     def _cut(self, data: bytes) -> int:
-        """Hands on every frame that is all there; says where the next one begins."""
+        """Pass on every complete frame; the offset at which the next one begins."""
         at, there = 0, len(data)
         while there - at >= 2:
             size, head = data[at + 1], 2

@@ -78,7 +78,7 @@ async def _measure(ours: str, stock: str, sessions: list[NewSession], seconds: f
 
 
 async def _fresh(ours: str, stock: str, sessions: list[NewSession]) -> list[Line]:
-    """What is asked of processes that have held no sockets before."""
+    """Measurements that need processes which have held no sockets before."""
     players = [session.player.id for session in sessions[:2]]
     engine = Engine(conninfo())
     await engine.open()
@@ -116,7 +116,7 @@ async def _started_game(engine: Engine, players: Sequence[UUID]) -> str:
 
 
 async def _fan_out(address: str, games: list[str], sockets: int, tokens: list[str], seconds: float) -> Spread:
-    """All games have something to tell at once, and again when all their sockets have received it."""
+    """Commit in all games at once; commit again when all their sockets have received the updates."""
     counter, received = Counter(), list[tuple[int, float]]()
     seats = [number % len(games) for number in range(sockets)]
     lines = [
@@ -162,7 +162,7 @@ def _http(address: str) -> Http:
 
 
 async def _memory(what: str, address: str, game: str, tokens: list[str], bar: float | None) -> Line:
-    """Some have been there before: what is measured is the sockets, not the first use of the machinery."""
+    """Memory of an idle socket. 200 sockets come and go first, so that what is allocated once is not counted."""
     http = _http(address)
 
     async def sockets(count: int) -> list[RawSocket]:

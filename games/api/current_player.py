@@ -16,5 +16,5 @@ def identity(request: Request) -> Identity:
 
 
 def client(request: Request) -> Client:
-    """The caller as one who waits for a turn."""
+    """The caller as a client of a `FairQueue`."""
     return Client(address_of(request), text_of(identity(request).session))

@@ -130,7 +130,7 @@ class Engine(GameReader):
         return await self._unchanged(known, caller, is_fresh=is_fresh)
 
     async def _append(self, known: CachedGame, draft: Draft, caller: Caller) -> CommandResult | CachedGame | None:
-        """Hand the rows of a draft to group commit; the table says what follows from each outcome."""
+        """Hand the rows of a draft to group commit, which calls `_publish` after the commit; act on the outcome."""
         events = draft.events()
         after = known.after(draft.result(events))
         rows = next_rows(known.game, after.game, events, caller, known.birth())

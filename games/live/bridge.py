@@ -75,8 +75,8 @@ class Bridge:
             await asyncio.wait([self._publisher], timeout=timeout_s)
 
     def put(self, outgoing: Outgoing) -> None:
-        """Publish it soon; the caller does not wait. A lone process skips what comes while it is about to look for
-        others anyway."""
+        """Publish it soon; the caller does not wait. While no other process listens, one message is kept, for which
+        `_publish` looks for listeners, and the others are dropped."""
         if self._outbox and not self.has_listeners:
             self._has_skipped = True
             return
@@ -85,7 +85,7 @@ class Bridge:
             self._publisher = self._background.start("redis publisher", self._publish)
 
     async def _publish(self) -> None:
-        """The first batch goes at once; under load the next one carries all of the following milliseconds."""
+        """Publish the first batch at once, and what was put during the pause after it as the next batch."""
         while self._outbox:
             batch = [self._outbox.popleft() for _ in range(min(len(self._outbox), BATCH_SIZE))]
             try:
@@ -102,7 +102,8 @@ class Bridge:
                 await asyncio.sleep(BATCH_INTERVAL_S if self.has_listeners else LONE_INTERVAL_S)
 
     async def _look_for_listeners(self) -> None:
-        """An empty batch to all processes, which counts them, and tells a new one that it has to read the log."""
+        """Publish an empty batch to all processes: Redis returns how many received it, and `is_partial` tells them to
+        read the log."""
         if self.has_listeners and time.monotonic() - self._looked_at < LOOK_EVERY_S:
             return
         empty = self._batch(topics.PROCESSES, is_partial=self._has_skipped)
@@ -112,7 +113,7 @@ class Bridge:
         self._has_skipped = self._has_skipped and not self.has_listeners
 
     async def _appear(self) -> None:
-        """The subscription is complete: read what was missed, and tell the others that there is a listener."""
+        """The subscription is complete: read from the log what was missed, and tell the others to publish."""
         self._report_gap()
         self.has_listeners = False
         await self._look_for_listeners()

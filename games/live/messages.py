@@ -34,8 +34,8 @@ class Outgoing(Value, frozen=True):
 class BridgeBatch(msgspec.Struct, array_like=True):
     """One message through Redis: everything for one topic that became due while the previous one was under way.
 
-    A process that found no other listener publishes nothing (`is_partial` says so later); a process that listens by now
-    reads the log instead.
+    While no other process listens, a process publishes nothing. `is_partial` of its next batch tells new listeners that
+    messages are missing, which they read from the log.
     """
 
     origin: str

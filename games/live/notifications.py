@@ -19,13 +19,13 @@ def notices(game: GameState, events: Iterable[Event]) -> list[Notice]:
     rematches = [event.data["next_game"] for event in events if event.type == "rematch_created"]
     found.extend((people(game), rematch_offered(game, following)) for following in rematches)
     if game.status == PLAYING:
-        seats = _asked_anew(game, events, types)
+        seats = _newly_waited_for(game, events, types)
         if players := [player for seat in seats if (player := game.participants[seat].player)]:
             found.append((players, your_turn(game)))
     return found
 
 
-def _asked_anew(game: GameState, events: Iterable[Event], types: Set[str]) -> Iterable[int]:
+def _newly_waited_for(game: GameState, events: Iterable[Event], types: Set[str]) -> Iterable[int]:
     """The seats that the game has begun to wait for."""
     if any(by_name(type_).opens_phase for type_ in types):
         return game.waiting_for()

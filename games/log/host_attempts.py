@@ -1,4 +1,4 @@
-"""Connects to the one of several hosts that can be used; a host that hangs holds no other one up.
+"""Connects to the one of several hosts that can be used; a host that hangs delays no other one.
 
 asyncpg tries hosts one after the other within one time-out, which the first of them would use up if it is frozen.
 """
@@ -59,7 +59,7 @@ async def connect_to_any(conninfo: str, **options: Any) -> Any:
 
 
 async def _first(attempts: "list[asyncio.Task[Any]]") -> "asyncio.Task[Any]":
-    """The first that succeeded; if none did, the one that says most."""
+    """The first attempt that succeeds; if all fail, one that reached no server: its error is the one to report."""
     pending = set(attempts)
     while pending:
         done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)

@@ -27,7 +27,7 @@ class PlayerKeyStore:
         return Receipt.objects.filter(player=player, key=key).exists()
 
     def take(self, player: UUID, key: str, fingerprint: bytes) -> bool:
-        """No request to a game has such a fingerprint: for games, the key was used for something else."""
+        """Its fingerprint matches no request to a game: such a request is refused as `idempotency_key_reused`."""
         with connection.cursor() as cursor:
             cursor.execute(TAKE, [player, key, fingerprint])
             return bool(cursor.fetchone()[0])

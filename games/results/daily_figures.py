@@ -26,9 +26,9 @@ FIRST_DAY = "SELECT min(created_at) FROM (SELECT created_at FROM {} ORDER BY id 
 
 
 def roll_up(days: Sequence[date]) -> None:
-    """Each day in a transaction of its own: a process that dies leaves every day as it was or as it is.
+    """Compute each day in a transaction of its own: a process that dies leaves no day half computed.
 
-    Who was active comes first, because the figures of a day count who came back later.
+    The active players of all days come first, because the figures of a day count the players who came back later.
     """
     for step in (note_active, count):
         for day in days:

@@ -33,7 +33,7 @@ def project_new(since: datetime = EVER) -> None:
 
 
 def note_lag(results: Iterable[FinishedGame]) -> None:
-    """A game that was voided later is projected again; that is not late."""
+    """Observe how late these games are projected, without voided games: those are projected a second time."""
     for result in results:
         if result.status != VOIDED:
             PROJECTION_LAG.count(max(0.0, time.time() - result.ended_at.timestamp()))

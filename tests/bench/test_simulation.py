@@ -1,4 +1,4 @@
-"""The queueing model obeys the laws of queues: load, capacity, and which part gives first."""
+"""The queueing model obeys the laws of queues: load, capacity, and which part reaches its limit first."""
 
 import pytest
 
@@ -30,9 +30,9 @@ def test_a_writer_puts_more_in_a_batch_when_it_has_to_wait() -> None:
     assert few.batch < 1.5 < many.batch
 
 
-def test_the_part_that_gives_first_is_named() -> None:
+def test_the_part_that_reaches_its_limit_first_is_named() -> None:
     load = Load(games=40_000, webs=1, cores=8, redis=1, seconds=0.5)
     outcome = simulate(load)
-    assert outcome.first_to_give == "event loops"
+    assert outcome.busiest_part == "event loops"
     assert outcome.commands_s < load.games / load.think_s / 2
-    assert described(load, outcome).endswith("event loops give first")
+    assert described(load, outcome).endswith("event loops reach their limit first")

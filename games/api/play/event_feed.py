@@ -39,7 +39,7 @@ class EventFeed:
         self._session, self._client = session, client
 
     async def read(self, after: int, limit: int) -> Data:
-        """What is committed after the read has begun is news."""
+        """The events after a version. Every commit during the read sets `news`, even if its events are returned."""
         await self._hub.hears_game(str(self._game_id))
         self.news.clear()
         if not await self._session.is_valid():

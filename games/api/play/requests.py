@@ -22,7 +22,7 @@ NO_VERSION = 2**31 - 1  # no log gets so long
 
 
 async def session_of(request: Request, operation: str, limit: str, ticket: str | None = None) -> AuthenticatedSession:
-    """Who calls; refused if their token lacks the scope of the operation or has used up its rate limit."""
+    """The session of the caller; refused if its token lacks the scope of the operation, or its rate limit is spent."""
     log_context.add(route=operation)
     session = await authenticate(header(request, "authorization"), operation, ticket)
     log_context.add(player=text_of(session.identity.player))
@@ -52,7 +52,7 @@ def query(request: Request) -> Mapping[str, str]:
 
 
 def refuse_parameters(request: Request, apart_from: Collection[str] = ()) -> None:
-    """For actions: a client that believes in a parameter would play what it did not mean to."""
+    """For actions: if unknown parameters were ignored, an action that the client did not mean might be played."""
     if request.scope["query_string"] and (names := [name for name in query(request) if name not in apart_from]):
         raise Refused("malformed", errors=[(f"?{name[:64]}", "unknown", "") for name in names])
 
@@ -97,7 +97,7 @@ def number(query: Mapping[str, str], name: str, default: int, least: int, most: 
 
 
 def version(query: Mapping[str, str], name: str, default: int) -> int:
-    """A version from the query; one that no log can have is cut to one that this log does not have."""
+    """A version from the query; a number above NO_VERSION, which no log reaches, is read as NO_VERSION."""
     given = query.get(name)
     return default if given is None else whole_number(given, f"?{name}")
 
@@ -110,7 +110,7 @@ def whole_number(given: str, pointer: str) -> int:
 
 
 def whole(text: str) -> int | None:
-    """A number of too many digits is cut, and stays too large.
+    """A whole number in decimal digits; one of more than 20 digits is cut, and is still larger than any limit.
 
     >>> whole("042"), whole("-1"), whole("0"), whole("4.2"), whole("9" * 5000) == 10**20 - 1
     (42, -1, 0, None, True)

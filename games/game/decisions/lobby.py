@@ -134,7 +134,7 @@ def free_seat(game: GameState, player: str, seat: int, moment: Moment) -> Draft:
 
 
 def start(game: GameState, player: str, moment: Moment) -> Draft:
-    """The creator's word waits for no seed: only a game that starts by itself does."""
+    """Start at the request of the creator, without the seeds that were announced: only an automatic start waits."""
     _must_host(game, player)
     _must_be_open(game)
     if len(game.participants) < MIN_SEATS:

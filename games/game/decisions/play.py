@@ -23,6 +23,7 @@ def options(game: GameState, seat: int) -> tuple[Action, ...]:
 
 
 def act(game: GameState, player: str, request: Request, moment: Moment) -> Draft:
+    """The facts of a player's action; `_answer` has those that the rules of the game allow or forbid."""
     participant = _acting_participant(game, player)
     draft = Draft(game, moment)
     if isinstance(request.action, Resign):

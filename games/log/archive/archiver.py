@@ -105,7 +105,7 @@ def _archive_volume(store: ObjectStore, url: str, part: str, ended_before: datet
 
 
 def _upload(store: ObjectStore, path: Path) -> str:
-    """The volume last: what has its name is complete."""
+    """Upload index and checksums first, then the volume: if the volume is there, so are the others."""
     digest, index = volumes.digest(path), path.with_suffix(volumes.INDEX_SUFFIX)
     sums = path.with_suffix(volumes.SUMS_SUFFIX)
     sums.write_text(f"{digest}  {path.name}{volumes.SUFFIX}\n{volumes.digest(index)}  {index.name}\n", "ascii")

@@ -43,7 +43,10 @@ def old(before: datetime) -> list[str]:
 
 
 def drop(part: str, say: Said) -> None:
-    """The default partition goes only to be rid of archived games, others when nothing of them is needed."""
+    """Drop a partition that has archived games, or an empty one; the default partition is not dropped if it is empty.
+
+    Its events of games that are not archived are moved to the (then new) default partition, unless they are too many.
+    """
     has_archived = value(ARCHIVED_IN.format(part=part))
     if not has_archived and (part == DEFAULT or not value(IS_EMPTY.format(part=part))):
         return
