@@ -1,5 +1,5 @@
--- The event log: what protects it, how it is read, and `games_append`, the only function that writes to it.
--- Migrations load this file through `players.database.sql_files`; `games.log.append_record` builds the arguments of `games_append`.
+-- The event log: what protects it, how it is read, and `games_append`, which the processes of the last release call.
+-- Migrations load this file through `players.database.sql_files`; `append_v2.sql` has the function that this release calls.
 
 -- A row of games_game is rewritten by every command: free space on its page keeps the new version beside the old one.
 ALTER TABLE games_game SET (fillfactor = 70);

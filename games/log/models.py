@@ -1,4 +1,4 @@
-"""The tables of games and their log. Only `games.log` imports them, and only `append.sql` writes to them."""
+"""The tables of games and their log. Only `games.log` imports them, and only `append_v2.sql` writes to them."""
 
 from datetime import UTC, datetime
 from typing import ClassVar
