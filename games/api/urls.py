@@ -10,7 +10,7 @@ urlpatterns = [
     path("players/<uuid:player_id>/games", list_views.PlayedView.as_view()),
     path("games", list_views.GamesView.as_view()),
     path("games/join", seat_views.JoinByCodeView.as_view()),
-    *hot_routes.urlpatterns,
+    *hot_routes.urlpatterns,  # only documented by Django; Starlette serves them
     path("games/<uuid:game_id>/join", seat_views.JoinView.as_view()),
     path("games/<uuid:game_id>/seed", seat_views.SeedView.as_view()),
     path("games/<uuid:game_id>/bots", seat_views.BotsView.as_view()),

@@ -36,7 +36,7 @@ class Hub:
     """One per process. All methods but `stop` return at once and run on the event loop of the process."""
 
     def __init__(self, redis_url: str, channel: str = DEFAULT_CHANNEL) -> None:
-        self.games: dict[str, GameSubscriber] = {}  # by id of the game: each is a `GameChannel` of games.streams
+        self.games: dict[str, GameSubscriber] = {}  # by id: the `GameChannel` that `SocketRegistry` has made
         self.players: dict[str, set[NotificationHandler]] = defaultdict(set)
         self.lobby: list[Callable[[str], None]] = []  # called with the id of a public game whose summary changed
         self.after_gap: list[Callable[[], None]] = []  # called when messages of other processes may have been missed
