@@ -12,7 +12,7 @@ from django.utils.formats import number_format
 
 from games.admin.figures import by_day, figures
 from games.admin.health import HealthCheck
-from players.admin.texts import label, text
+from players.admin.texts import EMPTY, label, text
 
 CACHE_S = 15
 STATUSES = {"playing": "#3b82f6", "open": "#f59e0b", "finished": "#10b981", "aborted": "#9ca3af", "voided": "#ef4444"}
@@ -40,16 +40,15 @@ def render(found: Any) -> dict[str, Any]:
         "span": len(days),
         "counts": [(status, label(status, "status"), _count(found, status)) for status in STATUSES],
         "games": _games(days, found["games"]),
-        "players": _players(days, found["new_players"], found["upgrades"]),
+        "players": _players(days, found["people"]),
         "time_outs": _bars(days, {text("dashboard.time_outs"): found["time_outs"]}, COLOURS[3:]),
         "time_outs_total": sum(found["time_outs"].values()),
-        "lengths": [
-            (label(ruleset, "ruleset"), n, minutes(mean), minutes(median))
-            for ruleset, day, n, mean, median in found["lengths"]
-            if day is None
+        "lengths": [(label(ruleset, "ruleset"), n, minutes(mean)) for ruleset, n, mean in found["lengths"]],
+        "length": _length(days, found["medians"]),
+        "queue": [
+            (label(ruleset, "ruleset"), n, round(longest), matched, EMPTY if wait is None else _seconds(wait))
+            for ruleset, n, longest, matched, wait in found["queue"]
         ],
-        "length": _length(days, found["lengths"]),
-        "queue": [(label(ruleset, "ruleset"), n, round(longest)) for ruleset, n, longest in found["queue"]],
         "health": [(text(f"health.{check.name}", len(days)), _value(check), check.is_ok) for check in found["health"]],
         "stacked": chart_options(stacked=True),
         "side_by_side": chart_options(stacked=False),
@@ -58,31 +57,30 @@ def render(found: Any) -> dict[str, Any]:
 
 def _count(found: Any, status: str) -> int:
     """All games that are open or in progress now; of the others those created within the period."""
-    in_period = sum(n for _, found_status, n in found["games"] if found_status == status)
+    in_period = sum(found["games"].get(status, {}).values())
     return int(found["now"].get(status, in_period))
 
 
-def _games(days: list[date], games: list[Any]) -> str:
-    series = {label(s, "status"): {day: n for day, found, n in games if found == s} for s in STATUSES}
-    return _bars(days, series, STATUSES.values())
+def _games(days: list[date], games: Mapping[str, Mapping[date, int]]) -> str:
+    return _bars(days, {label(status, "status"): games.get(status, {}) for status in STATUSES}, STATUSES.values())
 
 
-def _players(days: list[date], new_players: list[Any], upgrades: Mapping[date, int]) -> dict[str, Any]:
+def _players(days: list[date], people: Mapping[str, Mapping[date, int]]) -> dict[str, Any]:
     series = {
-        text("dashboard.newcomers"): {day: number for day, number, _ in new_players},
-        text("dashboard.with_account"): {day: number for day, _, number in new_players},
-        text("dashboard.became"): dict(upgrades),
+        text("dashboard.newcomers"): people["new"],
+        text("dashboard.with_account"): people["new_accounts"],
+        text("dashboard.became"): people["upgrades"],
     }
     totals = [(name, sum(values.values())) for name, values in series.items()]
     return {"chart": _bars(days, series, COLOURS), "totals": totals}
 
 
-def _length(days: list[date], lengths: list[Any]) -> str:
+def _length(days: list[date], medians: Mapping[str, Mapping[date, int]]) -> str:
     """The median of each day, in minutes."""
-    series: dict[str, dict[date, float]] = {}
-    for ruleset, day, _, _, median in lengths:
-        if day is not None:
-            series.setdefault(label(ruleset, "ruleset"), {})[day] = round(median / 60, 1)
+    series = {
+        label(ruleset, "ruleset"): {day: round(seconds / 60, 1) for day, seconds in of_days.items()}
+        for ruleset, of_days in medians.items()
+    }
     return _bars(days, series, COLOURS)
 
 
@@ -93,6 +91,10 @@ def _bars(days: list[date], series: Mapping[str, Mapping[date, float]], colours:
         for (name, values), colour in zip(series.items(), colours, strict=False)
     ]
     return json.dumps({"labels": [format_date(day, "j M") for day in days], "datasets": sets})
+
+
+def _seconds(number: float) -> str:
+    return text("word.seconds", n=round(number))
 
 
 def _value(check: HealthCheck) -> str:

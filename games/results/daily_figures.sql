@@ -1,7 +1,7 @@
 -- The figures of one day (UTC), computed from the games and players. Parameters: the day, the least ids of that day and of the
 -- next one. Rows that exist are replaced; time-outs are not lost when the logs that contain them leave for the archive.
 WITH born AS (
-    SELECT id, ruleset, status FROM games_game WHERE id >= %(first)s AND id < %(next)s
+    SELECT id, ruleset, status, visibility, deadline_at FROM games_game WHERE id >= %(first)s AND id < %(next)s
 ), over AS (
     SELECT game.id, game.ruleset, game.status, extract(epoch FROM game.ended_at - game.created_at) AS seconds,
            coalesce(event.data, archived.end_data) AS data
@@ -20,6 +20,10 @@ WITH born AS (
     SELECT id, email FROM players_player WHERE id >= %(first)s AND id < %(next)s AND bot_owner_id IS NULL
 ), found (name, ruleset, label, value) AS (
     SELECT 'games', ruleset, status, count(*) FROM born GROUP BY ruleset, status
+    UNION ALL
+    -- What no index of games in progress contains: the dashboard adds it to those.
+    SELECT 'hidden_playing', ruleset, '', count(*) FROM born
+     WHERE status = 'playing' AND visibility = 'private' AND deadline_at IS NULL GROUP BY ruleset
     UNION ALL
     SELECT 'seats', born.ruleset, '', count(*) FROM born JOIN games_seat AS seat ON seat.game_id = born.id
      WHERE seat.player IS NOT NULL GROUP BY born.ruleset
