@@ -24,7 +24,7 @@ from games.live.background_sender import BackgroundSender
 from games.log.archive import partitions
 from games.matchmaking import tickets
 from games.matchmaking.matchmaker import Matchmaker
-from games.results import daily_figures, projector
+from games.results import daily_figures, projector, signals
 from games.timekeeping import bot_turns
 from games.timekeeping.sweeper import Sweeper
 from games.webhooks import collector, delivery_queue
@@ -82,6 +82,12 @@ def roll_up(*, is_thorough: bool = False) -> None:
     """Every five minutes the days that change; if thorough, which is once a day, every day."""
     today = clock.now().date()
     daily_figures.roll_up(daily_figures.all_days(today) if is_thorough else daily_figures.recent(today))
+
+
+@shared_task(name="games.find_signals")
+def find_signals() -> None:
+    """Every night."""
+    signals.find(clock.now())
 
 
 @shared_task(name="games.fill_leaderboard_caches")

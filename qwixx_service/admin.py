@@ -87,12 +87,15 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     items = [{"title": text("dashboard.title"), "icon": "dashboard", "link": reverse("admin:index")}]
     if request.user.has_perm("games.view_game"):
         items.append({"title": text("stats.title"), "icon": "monitoring", "link": reverse("admin:games_statistics")})
-    is_of_statistics = request.path.startswith(reverse("admin:games_statistics"))  # below the list of games
+    if request.user.has_perm("players.ban_player"):
+        items.append({"title": text("signal.title"), "icon": "policy", "link": reverse("admin:games_signals")})
+    # Both are below the list of games.
+    is_elsewhere = request.path.startswith((reverse("admin:games_statistics"), reverse("admin:games_signals")))
     items += [
         {
             "title": capfirst(text(f"{model}.many")),
             "icon": icon,
-            **_link(request, reverse(url), is_elsewhere=is_of_statistics),
+            **_link(request, reverse(url), is_elsewhere=is_elsewhere),
         }
         for model, icon, url, permission in pages
         if request.user.has_perm(permission)

@@ -4,6 +4,7 @@ from games import personal_data, runtime, tasks
 from games.log import player_keys
 from games.log.reads import game_lists, summaries
 from games.matchmaking import invitations, tickets
+from games.results import signals
 from games.rules.registry import RULESETS
 from games.webhooks import endpoints
 from players import extensions
@@ -22,7 +23,7 @@ def compose() -> None:
                 "invitations": invitations.export,
                 "webhooks": endpoints.export,
             },
-            erasers=(tickets.erase, invitations.erase, player_keys.erase, endpoints.erase),
+            erasers=(tickets.erase, invitations.erase, player_keys.erase, endpoints.erase, signals.erase),
             leave_games=personal_data.leave_all_games,
             players_in_games=game_lists.in_unfinished,
             hidden_games=game_lists.hidden,

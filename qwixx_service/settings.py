@@ -305,6 +305,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(hour="3", minute="10"),
         "kwargs": {"is_thorough": True},
     },
+    "find_signals": {"task": "games.find_signals", "schedule": crontab(hour="3", minute="40")},
     "fill_leaderboard_caches": {"task": "games.fill_leaderboard_caches", "schedule": 5.0, "options": {"expires": 5.0}},
 }
 

@@ -13,7 +13,7 @@ from django.utils.html import format_html
 from games import clock
 from games.admin import event_pages, game_page, list_choices
 from games.admin.event_sentences import bot_name
-from games.admin.overview import pages
+from games.admin.overview import pages, signal_page
 from games.game.aggregate import OPEN
 from games.log.models import Game, Seat
 from players.admin.lists import ONE_COLOUR, age, column
@@ -43,6 +43,7 @@ class GameAdmin(ReadOnlyAdmin):
         return [
             path("statistics/", site.admin_view(pages.statistics), name="games_statistics"),
             path("statistics/<slug:name>.csv", site.admin_view(pages.csv_file), name="games_statistics_csv"),
+            path("signals/", site.admin_view(signal_page.signals), name="games_signals"),
             *super().get_urls(),
         ]
 

@@ -25,6 +25,7 @@ PAGES = (
     "games/game/?sheet=classic&rated=yes&reason=four_penalties",
     "games/game/?player=Player%207",
     "games/game/statistics/?days=365",
+    "games/game/signals/",
     "players/player/",
     "players/player/?q=Player%207",
     "players/player/?q=7@example.org",
