@@ -12,6 +12,7 @@ from django.utils.html import format_html
 
 from players.accounts import erasure
 from players.accounts.models import IS_GUEST
+from players.admin import timeline
 from players.admin.audit_log import staff_activity
 from players.admin.list_filters import ChoiceFilter, FromFilter, ToFilter
 from players.admin.lists import ONE_COLOUR, column, short_time, uuid_or_none
@@ -105,11 +106,14 @@ class PlayerAdmin(ReadOnlyAdmin):
     def registered(self, player: Player) -> str | None:
         return short_time(player.created_at)
 
-    def page_context(self, request: HttpRequest, pk: UUID) -> dict[str, Any] | None:  # noqa: ARG002
+    def page_context(self, request: HttpRequest, pk: UUID) -> dict[str, Any] | None:
         player = Player.objects.filter(pk=pk).first()
         if player is None:
             return None
         until, current_roles = banned_until(player), [group.name for group in player.groups.all()]
+        played = list(PlayedGame.objects.filter(player=pk).order_by("-ended_at")[:MAX_ROWS])
+        reports = list(player.reports.select_related("by").order_by("-pk")[:MAX_ROWS])
+        actions = staff_activity(pk, MAX_ROWS)
         return {
             "title": player.name,
             "player": player,
@@ -123,12 +127,14 @@ class PlayerAdmin(ReadOnlyAdmin):
             ],
             "devices": lifecycle.active_sessions(pk)[:MAX_ROWS],
             "stats": statistics.stats(pk),
-            "played": PlayedGame.objects.filter(player=pk).order_by("-ended_at")[:MAX_ROWS],
-            "reports": player.reports.select_related("by").order_by("-pk")[:MAX_ROWS],
+            "played": played,
+            "reports": reports,
+            "timeline": timeline.timeline(pk, played, reports, actions, MAX_ROWS),
+            "opponents": timeline.opponents(pk) if request.user.has_perm("players.ban_player") else [],
             "irreversible": ("erase",),
             "reasons": [text(f"template.{name}") for name in REASON_TEMPLATES],
             "staff_sessions": staff_sessions.active(timezone.now()).filter(player=pk).order_by("-pk")[:MAX_ROWS],
-            "staff_activity": staff_activity(pk, MAX_ROWS),
+            "staff_activity": actions,
         }
 
     def perform(self, request: HttpRequest, pk: UUID, action: str) -> str:
