@@ -31,11 +31,11 @@ WITH part AS MATERIALIZED (
     SELECT one.player AS one, two.player AS two, count(*) AS games,
            count(*) FILTER (WHERE one.deserted <> two.deserted AND least(one.rank, two.rank) = 1) AS given
       FROM part AS one JOIN part AS two ON two.game = one.game AND one.player < two.player
-     GROUP BY one.player, two.player HAVING count(*) >= %(least)s
+     GROUP BY one.player, two.player HAVING count(*) >= %(min_together)s
 )
 SELECT pairs.one, pairs.two, pairs.games, pairs.given
-  FROM pairs JOIN played AS first ON first.player = pairs.one JOIN played AS second ON second.player = pairs.two
- WHERE pairs.given * 2 >= pairs.games AND pairs.games * 2 >= least(first.games, second.games)
+  FROM pairs JOIN played AS of_one ON of_one.player = pairs.one JOIN played AS of_two ON of_two.player = pairs.two
+ WHERE pairs.given * 2 >= pairs.games AND pairs.games * 2 >= least(of_one.games, of_two.games)
 """
 # Of 15 rated games in a row at most one was won, of the next 15 at least 14. By luck, a player who wins every second
 # game has this at one game in four million.
@@ -73,7 +73,7 @@ def erase(player: UUID) -> None:
 
 def _found(now: datetime) -> Iterator[dict[str, Any]]:
     since = now - PERIOD
-    for one, two, games, given in _rows(COLLUSION, since=since, least=MIN_TOGETHER):
+    for one, two, games, given in _rows(COLLUSION, since=since, min_together=MIN_TOGETHER):
         yield {"kind": "collusion", "player": one, "other": two, "figures": {"games": games, "given": given}}
     for player, ruleset, before, after in _rows(SANDBAGGING, since=since, streak=STREAK):
         figures = {"games": STREAK, "before": before, "after": after}
