@@ -35,7 +35,7 @@ def shown(signal: CheatSignal, people: list[Player]) -> dict[str, Any]:
     filled = {"one": "", "other": "", **names, **values, "ruleset": label(signal.ruleset, "ruleset")}
     return {
         "kind": label(signal.kind, "signal"),
-        "words": text(f"signal.{signal.kind}_words", **filled),
+        "words": text(f"signal.{signal.kind}_words", None, **filled),
         "people": people,
         "found_at": signal.found_at,
     }
