@@ -9,4 +9,5 @@ psql --dbname="$1 dbname=qwixx" --no-psqlrc --quiet --set=ON_ERROR_STOP=1 \
     --set=owner_password="$OWNER_PASSWORD" --set=service_password="$SERVICE_PASSWORD" <<'SQL'
 ALTER ROLE qwixx_owner PASSWORD :'owner_password';
 ALTER ROLE qwixx_service PASSWORD :'service_password';
+GRANT pg_read_all_stats TO qwixx_service; -- /metrics counts the synchronous standbys
 SQL

@@ -14,11 +14,13 @@ from starlette.endpoints import HTTPEndpoint
 from starlette.requests import Request
 from starlette.responses import Response
 
+from games import clock
+from games.log.archive.partition_coverage import PartitionCollector
 from games.metrics.counters import Backlog, GamesUnderWay
 from games.metrics.outage_counter import OutageCollector
 from games.metrics.shared_counters import SharedCounterCollector
 from qwixx_service.observability.pool_metrics import DjangoPoolCollector
-from qwixx_service.observability.wal_archive import WalArchiveCollector
+from qwixx_service.observability.replication_metrics import SyncStandbyCollector, WalArchiveCollector
 
 # Collected at every scrape. They describe the whole service, in every process alike.
 COLLECTORS = (
@@ -26,6 +28,8 @@ COLLECTORS = (
     Backlog(settings.BROKER_URL),
     OutageCollector(),
     WalArchiveCollector(),
+    SyncStandbyCollector(),
+    PartitionCollector(clock.now),
     SharedCounterCollector(settings.REDIS_URL),
 )
 for collector in (*COLLECTORS, DjangoPoolCollector()):

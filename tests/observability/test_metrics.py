@@ -7,11 +7,14 @@ import httpx
 import pytest
 from django.db import connection
 
+from games import clock
+from games.log.archive.partition_coverage import PartitionCollector
 from games.metrics.outage_counter import OutageCollector
-from qwixx_service.observability.wal_archive import WalArchiveCollector
+from qwixx_service.observability.replication_metrics import SyncStandbyCollector, WalArchiveCollector
 from tests.http.conftest import ann, http, service
 from tests.http.web_server import WebServer
 
+DAY_S = 86400
 __all__ = ["ann", "http", "service"]
 
 
@@ -28,6 +31,7 @@ def test_the_process_measures_its_event_loop_its_pools_and_its_listener(ann: htt
     assert value(ann, "qwixx_event_loop_lag_seconds_count") > 0
     assert value(ann, "qwixx_listening") == 1
     assert value(ann, "qwixx_django_connections") >= 1
+    assert value(ann, "qwixx_log_partitioned_seconds") > 0
     assert "qwixx_django_pool_waits_total" in ann.get("/metrics").text
 
 
@@ -56,3 +60,51 @@ def test_outages_and_their_length_are_counted() -> None:
 @pytest.mark.django_db
 def test_a_server_that_archives_nothing_has_no_age_of_its_archive() -> None:
     assert samples(WalArchiveCollector()) == {}
+
+
+@pytest.mark.django_db
+def test_a_server_without_synchronous_standbys_has_no_number_of_them() -> None:
+    assert samples(SyncStandbyCollector()) == {}
+
+
+STANDBYS = """
+    CREATE SCHEMA replicated;
+    CREATE FUNCTION replicated.current_setting(text) RETURNS text RETURN 'FIRST 1 (*)';
+    CREATE TABLE replicated.pg_stat_replication (sync_state text);
+    SET LOCAL search_path = replicated, pg_catalog, public;
+"""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("states", "confirming"), [([], 0), (["async", "potential"], 0), (["async", "quorum", "sync"], 2)]
+)
+def test_standbys_that_confirm_commits_are_counted_where_some_are_named(states: list[str], confirming: int) -> None:
+    """In place of PostgreSQL's own view and setting, which need a second server."""
+    with connection.cursor() as cursor:
+        cursor.execute(STANDBYS)
+        cursor.executemany("INSERT INTO pg_stat_replication VALUES (%s)", [(state,) for state in states])
+    assert samples(SyncStandbyCollector()) == {"qwixx_sync_standbys": confirming}
+
+
+EVENTS = """
+    INSERT INTO games_event (game_id, version, type, v, body, hash, at)
+    SELECT games_first_id(now() + interval '2 days'), n, 'passed', 1, '{}', '', now() FROM generate_series(1, 3) AS n
+"""
+
+
+@pytest.mark.django_db
+def test_months_without_a_partition_are_missed_and_their_events_are_counted() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT relid::regclass::text FROM pg_partition_tree('games_event') WHERE isleaf ORDER BY 1")
+        months = [name for (name,) in cursor.fetchall() if name != "games_event_default"]
+        assert samples(PartitionCollector(clock.now))["qwixx_log_partitioned_seconds"] > 85 * DAY_S
+        cursor.execute(f"DROP TABLE {', '.join(months[2:])}")
+        assert 27 * DAY_S < samples(PartitionCollector(clock.now))["qwixx_log_partitioned_seconds"] < 63 * DAY_S
+        cursor.execute(f"DROP TABLE {', '.join(months[:2])}")
+        cursor.execute(EVENTS)
+        cursor.execute("SELECT count(*) FROM games_event_default")
+        (stored,) = cursor.fetchone()
+    assert stored >= 3
+    numbers = {"qwixx_log_partitioned_seconds": 0, "qwixx_log_default_events": stored}
+    assert samples(PartitionCollector(clock.now)) == numbers
