@@ -38,7 +38,10 @@ PARTS = {
     "streams": Part("bench.network.streams", "commit to sockets beside stock Channels, memory of a socket"),
     "foreign_moves": Part("bench.network.foreign_moves", "moves made elsewhere, in processes with and without sockets"),
     "moves": Part("bench.network.moves", "whole moves over sockets beside boardgame.io"),
-    "growth": Part("bench.engine.growth", "an action, a list, a cold load beside many finished games; bytes of a game"),
+    "growth": Part(
+        "bench.engine.growth",
+        "an action, a list, a cold load beside many finished games; bytes of a game; 1, 2 and 4 web processes",
+    ),
     "deadlines": Part("bench.engine.deadlines", "lateness of deadlines, recovery after every worker died"),
     "bots": Part("bench.engine.bot_strength", "strength of the bots, time of a decision"),
     "leaderboards": Part("bench.engine.leaderboards", "a rank among 200,000 players"),

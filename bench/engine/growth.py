@@ -1,4 +1,5 @@
 """What an action, a list, a board and a cold load cost beside ever more finished games, and the bytes of a game.
+Beside the most games: what 1, 2 and 4 web processes do and how much memory they have.
 
 GROWTH names the numbers of games; events and receipts are stored for GROWTH_LOGS of them, as a million logs need 80 GB.
 """
@@ -15,6 +16,7 @@ from uuid import UUID
 import psycopg
 
 from bench.engine import growth_seeding
+from bench.network import growing_processes
 from bench.report import Line
 from games.engine.engine import Engine
 from games.game.aggregate import GameState
@@ -50,6 +52,7 @@ def measure() -> Iterator[Line]:
             yield Line(f"a list of 20 finished games, of {size:,}", 1e3 * _list_s(), "ms")
             yield Line(f"the first page of a board of {size // 5:,} players", 1e3 * _board_s(), "ms")
         yield from _bytes(connection, min(SIZES[-1], LOGS), SIZES[-1])
+    yield from growing_processes.measure()
     growth = relative[-1] / relative[0]
     yield Line("an action, the most games to the fewest", growth, "times", MOST_GROWTH, is_ceiling=True)
 
