@@ -58,7 +58,10 @@ def _hash(text: str) -> bytes:
 
 
 def once(request: RegistrationRequest, now: datetime, work: Callable[[], NewSession]) -> Registered:
-    """Register once for a key. The insert waits for a simultaneous request; a refused one leaves its key unused."""
+    """Register once for a key. The insert waits for a simultaneous request; a refused one leaves its key unused.
+
+    `now` is when the request arrived: requests that wait for each other are served in any order.
+    """
     if request.digest is None:
         return Registered(work())
     with transaction.atomic():
@@ -81,15 +84,21 @@ def _given_session(stored: RegistrationKey, now: datetime) -> Session | None:
 
 
 def _fresh_session(stored: RegistrationKey, given: Session, request: RegistrationRequest, now: datetime) -> NewSession:
-    """Another token for the same player; the one given before is revoked."""
+    """Another token for the same player; of the two, the one whose request arrived first is revoked.
+
+    A token that has been used since this request arrived stays, too: its client has it.
+    """
     if bytes(stored.fingerprint) != request.fingerprint:
         raise RequestRefused("idempotency_key_reused")
     player = Player.objects.select_for_update(no_key=True).get(pk=given.player_id)
     if player.banned_until is not None and is_in_future(player.banned_until):
         raise ban_refusal(player.banned_until)
-    lifecycle.log_out(given.pk, now)
     session = lifecycle.open_session(player, request.device, now)
-    _store(request, session, at=stored.at)
+    if given.last_seen_at is not None and given.last_seen_at > now:
+        lifecycle.log_out(session.session, now)
+    else:
+        lifecycle.log_out(given.pk, now)
+        _store(request, session, at=stored.at)
     return session
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from functools import partial
@@ -13,6 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from games.rules.refused import Refused
+from players.api.arrival import ARRIVED
 from players.limits import budgets
 from players.limits.addresses import client_address
 from players.limits.fair_queue import Client, FairQueue
@@ -54,6 +56,7 @@ class DjangoPools:
         self._queues = {name: FairQueue(name, count) for name, count in threads.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope[ARRIVED] = time.monotonic()
         body = await received(receive)  # the client has BODY_S for it, whatever time Django has
         in_turn = partial(self._in_turn, Request(scope, receive))
         await ResponseTimeout(in_turn, budgets.DJANGO_S)(scope, body, send)

@@ -1,21 +1,27 @@
 """A registration with an idempotency key can be repeated: the same player, a fresh token, nothing created twice."""
 
 import asyncio
+import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.http import HttpRequest
+from rest_framework.request import Request
 
-from players.accounts import registration_keys
+from players.accounts import guests, registration_keys
+from players.accounts.registration_keys import Registered, RegistrationRequest
+from players.api.arrival import ARRIVED, arrived_at
 from players.database.models import RegistrationKey
 from players.models import Player, Session
 from players.sessions import tokens
-from tests.players.conftest import in_a_thread
+from tests.players.conftest import NOW, in_a_thread
 from tests.players.devices import Device, Json, checked, is_problem
 from tests.players.test_accounts import details, registered
 
 KEY = "Ma7W0ZsgvBE7mJLdZpXk9Q"  # 22 characters
 HEADERS = {"Idempotency-Key": KEY}
+SECOND = timedelta(seconds=1)
 BODIES: list[tuple[str, Json]] = [("/players/guests", {"name": "Ann", "device": "phone"}), ("/players", details())]
 
 
@@ -57,6 +63,33 @@ async def test_simultaneous_registrations_with_one_key_create_one_player(
         (await anonymous._replace(token=answer["token"]).call("GET", "/players/me")).status_code for answer in answers
     ]
     assert sorted(statuses) == [200] + [401] * 9
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_request_that_is_carried_out_late_does_not_revoke_the_token_of_its_repeat() -> None:
+    keyed = registration_keys.read_request(KEY, "/players/guests", {}, None, "phone")
+    repeat = register_at(keyed, NOW + SECOND)
+    first = register_at(keyed, NOW)
+    assert (first.is_replay, first.session.player) == (True, repeat.session.player)
+    assert valid(first, repeat) == [False, True]
+    third = register_at(keyed, NOW + 2 * SECOND)
+    assert valid(first, repeat, third) == [False, False, True]
+
+
+def register_at(keyed: RegistrationRequest, moment: datetime) -> Registered:
+    return registration_keys.once(keyed, moment, lambda: guests.create_guest(moment))
+
+
+def valid(*registered: Registered) -> list[bool]:
+    return [Session.objects.filter(pk=each.session.session, revoked_at=None).exists() for each in registered]
+
+
+@pytest.mark.django_db
+def test_a_request_has_arrived_before_it_waited_for_a_thread() -> None:
+    waited, not_waited = HttpRequest(), HttpRequest()
+    waited.META["asgi.scope"] = {ARRIVED: time.monotonic() - 60}
+    apart = arrived_at(Request(not_waited)) - arrived_at(Request(waited))
+    assert timedelta(seconds=50) < apart < timedelta(seconds=70)
 
 
 async def test_a_key_of_another_registration_is_refused(anonymous: Device) -> None:

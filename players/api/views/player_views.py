@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 
 from players.accounts import data_export, erasure, guests, profile, registration, registration_keys
 from players.api import schema_examples
+from players.api.arrival import arrived_at
 from players.api.responses import new_session_response, now, private_response
 from players.api.serializers import (
     ChangeBody,
@@ -53,7 +54,7 @@ class GuestsView(APIView):
         examples=schema_examples.GUEST,
     )
     def post(self, request: Request) -> Response:
-        body, moment = GuestBody.read(request.data), now()
+        body, moment = GuestBody.read(request.data), arrived_at(request)
         return registered(request, body, moment, lambda: guests.create_guest(moment, **body))
 
 
@@ -73,7 +74,7 @@ class PlayersView(APIView):
         examples=schema_examples.REGISTER,
     )
     def post(self, request: Request) -> Response:
-        body, moment, language = RegisterBody.read(request.data), now(), get_language() or ""
+        body, moment, language = RegisterBody.read(request.data), arrived_at(request), get_language() or ""
         data, guest = registration.Registration(**body), request.auth if isinstance(request.auth, Identity) else None
         return registered(request, body, moment, lambda: registration.register(data, guest, language, moment))
 
