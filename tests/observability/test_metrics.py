@@ -1,6 +1,7 @@
 """Numbers of a running web process, and of the tables that describe the whole service."""
 
 import re
+import time
 from typing import Any
 
 import httpx
@@ -28,7 +29,9 @@ def test_the_process_measures_its_event_loop_its_pools_and_its_listener(ann: htt
     game = ann.post("/api/v1/games", json={"ruleset": "qwixx"}).json()["id"]
     assert ann.get(f"/api/v1/games/{game}", params={"version": 1}).status_code == 200
     assert value(ann, "qwixx_pool_wait_seconds_count") > waits
-    assert value(ann, "qwixx_event_loop_lag_seconds_count") > 0
+    deadline = time.monotonic() + 10
+    while value(ann, "qwixx_event_loop_lag_seconds_count") == 0:  # the first one is 0.25 s after the start
+        assert time.monotonic() < deadline
     assert value(ann, "qwixx_listening") == 1
     assert value(ann, "qwixx_django_connections") >= 1
     assert value(ann, "qwixx_log_partitioned_seconds") > 0
