@@ -18,6 +18,9 @@ from games.runtime import conninfo as default_conninfo
 from tests.database_flush import flush_by_deleting
 from tests.server import service_role, web_process
 
+# Applications of other processes: to import them here, in search of doctests, would change limits of this process.
+collect_ignore = ["hostile/attacked_application.py", "http/failing_application.py", "http/impatient_application.py"]
+
 __all__ = ["flush_by_deleting"]
 
 # A test never depends on how busy the machine is.

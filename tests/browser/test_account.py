@@ -152,7 +152,7 @@ async def test_a_deleted_account_cannot_sign_in(browser: Browser, home: str) -> 
         await ann.visit("/settings", "qx-data h2")
         await ann.press("Delete my account")
         await ann.press("Delete for good")
-        await ann.sees_message("are gone")
+        await ann.sees_message("are deleted")
         await ann.page.wait_for_selector(".hero")
         await expect(ann.page.locator(".who span")).to_have_text("Account")
         assert ann.console_errors == []

@@ -37,7 +37,7 @@ async def test_the_winner_of_a_rated_game_sees_the_new_rating_and_is_on_the_lead
         await bob.press("This week", exact=True)
         await expect(mine.locator("td").last).to_have_text("1")
         await bob.press("The period before")
-        await expect(bob.page.locator("qx-boards")).to_contain_text("Nobody stands here yet")
+        await expect(bob.page.locator("qx-boards")).to_contain_text("No rankings yet")
         await bob.press("The period after")
         await expect(mine).to_have_count(1)
         await mine.get_by_role("link").click()
@@ -51,8 +51,8 @@ async def test_a_game_that_waits_is_listed_and_counted_in_the_badge_until_it_is_
     async with visitor(browser, home) as ann, visitor(browser, home) as bob:
         await start_game(ann, bob, "qwixx")
         waiting = ann if await ann.page.locator(".seat[data-active][data-you]").count() else bob
-        await expect(waiting.page.locator(".badge [aria-hidden]")).to_have_text("1")
         await waiting.visit("/games", "section.card:has(h2:text('Your move')) li.game")
+        await expect(waiting.page.locator(".badge [aria-hidden]")).to_have_text("1")
         await waiting.page.get_by_role("link", name="Open", exact=True).click()
         await waiting.page.wait_for_selector(".felt[data-mine]")
         await lose(waiting)
@@ -72,7 +72,7 @@ RECORD_PROMPTS = """() => {
 async def test_with_the_setting_the_page_passes_when_nothing_else_is_possible(browser: Browser, home: str) -> None:
     async with visitor(browser, home) as ann:
         await ann.visit("/settings", "qx-settings h1")
-        await ann.page.get_by_role("checkbox", name="Pass by itself").check()
+        await ann.page.get_by_role("checkbox", name="Pass automatically").check()
         await ann.visit("/", ".hero")
         await ann.page.locator("[data-ruleset=qwixx]").click()
         passed = ann.page.locator(".prompt p", has_text="Nothing fits here")
@@ -91,10 +91,10 @@ async def test_settings_are_stored(browser: Browser, home: str) -> None:
     async with visitor(browser, home, color_scheme="light") as ann:
         await ann.visit("/settings", "qx-settings h1")
         await ann.page.get_by_role("radio", name="Dark").check(force=True)
-        await ann.page.get_by_role("checkbox", name="Confirm by a second tap").check()
+        await ann.page.get_by_role("checkbox", name="Tap twice to confirm").check()
         await ann.page.get_by_role("checkbox", name="Sound").check()
         await ann.visit("/settings", "qx-settings h1")
-        await expect(ann.page.get_by_role("checkbox", name="Confirm by a second tap")).to_be_checked()
+        await expect(ann.page.get_by_role("checkbox", name="Tap twice to confirm")).to_be_checked()
         await expect(ann.page.get_by_role("checkbox", name="Sound")).to_be_checked()
         assert await ann.page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
         assert ann.console_errors == []

@@ -63,9 +63,9 @@ async def test_both_players_of_a_match_and_of_its_rematch_have_late_seeds(browse
         await resign(ann)
         await bob.page.wait_for_selector(OVER)
         first = ann.page.url
-        await ann.page.locator("qx-after button.main").click()
+        await ann.page.locator("qx-after button.main").first.click()
         await ann.page.wait_for_url(lambda url: url != first)
-        await bob.page.locator("qx-after button.main").click()
+        await bob.page.locator("qx-after button.main").first.click()
         await asyncio.gather(*(each.page.wait_for_selector(".felt") for each in (ann, bob)))
         await seeds_of(bob, [0, 1])
         assert ann.console_errors + bob.console_errors == []

@@ -15,7 +15,8 @@ DRAW = """([printed, pad, options]) => {
   const sheet = Object.assign(document.createElement("qx-sheet"), drawn);
   const card = Object.assign(document.createElement("section"), { className: "own" });
   card.append(sheet);
-  document.querySelector("qx-rules").replaceChildren(card);
+  const title = Object.assign(document.createElement("h1"), { textContent: "Sheet" });
+  document.querySelector("qx-rules").replaceChildren(title, card);
   addEventListener("choose", (event) => (window.chosen = event.detail));
   return sheet.updateComplete;
 }"""

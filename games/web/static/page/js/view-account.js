@@ -34,7 +34,7 @@ class Account extends Part {
   render() {
     const { player } = session;
     return html`<div class="columns">
-      ${player ? this.profile(player) : nothing}
+      ${player ? this.profile(player) : html`<h1 class="hidden">${t("nav.account")}</h1>`}
       ${!player || player.is_guest ? this.entry() : nothing}
       ${player && !player.is_guest && this.me?.email ? html`<qx-credentials .me=${this.me} @change=${() => this.refresh()}></qx-credentials>` : nothing}
       ${player && this.devices ? this.sessions() : nothing}
