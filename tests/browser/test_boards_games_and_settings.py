@@ -75,10 +75,10 @@ async def test_with_the_setting_the_page_passes_when_nothing_else_is_possible(br
         await ann.page.get_by_role("checkbox", name="Pass automatically").check()
         await ann.visit("/", ".hero")
         await ann.page.locator("[data-ruleset=qwixx]").click()
-        passed = ann.page.locator(".prompt p", has_text="Nothing fits here")
+        passed = ann.page.locator(".prompt p", has_text="No cell fits this roll")
         await ann.page.wait_for_selector(".felt")
         await ann.page.evaluate(RECORD_PROMPTS)
-        while not await ann.page.evaluate("window.prompts.some((text) => text.includes('Nothing fits here'))"):
+        while not await ann.page.evaluate("window.prompts.some((text) => text.includes('No cell fits this roll'))"):
             # Roll, and mark the last possible cell: soon nothing fits. A button may disappear before the click.
             for button in (".felt[data-mine] .actions button.main", "button.cell[data-option]"):
                 with suppress(TookTooLong):
