@@ -127,6 +127,21 @@ async def test_a_swapped_number_is_marked_and_can_be_tapped(browser: Browser, ho
         assert await guest.page.evaluate("window.chosen") == {"action": swap, "offered": True}
 
 
+async def test_arrow_keys_move_the_focus_between_lit_cells(browser: Browser, home: str) -> None:
+    async with visitor(browser, home) as guest:
+        lit = [("red", 5), ("red", 9), ("green", 9), ("blue", 5)]
+        options = [{"type": "mark", "row": row, "number": number} for row, number in lit]
+        await draw(guest, "classic", QWIXX.sheet_view(QWIXX.opening("classic", 2), 0), options)
+        await guest.page.get_by_role("button", name="red 5, possible").focus()
+        steps = {"ArrowRight": "red 9", "ArrowDown": "green 9", "ArrowUp": "red 5"}
+        for key, name in steps.items():
+            await guest.page.keyboard.press(key)
+            await expect(guest.page.get_by_role("button", name=f"{name}, possible")).to_be_focused()
+        await guest.page.keyboard.press("ArrowLeft")
+        await guest.page.keyboard.press("Enter")
+        assert await guest.page.evaluate("window.chosen") == {"action": options[0], "offered": True}
+
+
 async def test_a_bonus_row_cell_can_be_tapped(browser: Browser, home: str) -> None:
     async with visitor(browser, home) as guest:
         bonus = {"type": "mark", "row": "red_yellow", "number": 5}

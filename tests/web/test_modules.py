@@ -106,3 +106,16 @@ def test_keys_of_the_table_are_read_outside_of_fields() -> None:
         None,
         None,
     ]
+
+
+def test_arrow_keys_lead_to_the_nearest_lit_cell() -> None:
+    lit = [[0, 2], [0, 7], [2, 6], [2, 8], [3, 2]]
+    steps = [([0, 2], "Right"), ([0, 7], "Left"), ([0, 7], "Down"), ([0, 2], "Down"), ([3, 2], "Up")]
+    found = results("keys.js", *(("cellAhead", lit, place, {"key": f"Arrow{way}"}) for place, way in steps))
+    assert found == [[0, 7], [0, 2], [2, 6], [2, 6], [2, 6]]
+
+
+def test_arrow_keys_end_at_the_last_lit_cell_and_leave_the_keys_of_the_browser() -> None:
+    lit = [[0, 2], [1, 2]]
+    events = [{"key": "ArrowRight"}, {"key": "ArrowUp"}, {"key": "Enter"}, {"key": "ArrowDown", "altKey": True}]
+    assert results("keys.js", *(("cellAhead", lit, [0, 2], event) for event in events)) == [None] * 4

@@ -2,6 +2,7 @@
 
 import { define, html, nothing, Part } from "./element.js";
 import { extras, isJoined, isTwice, neighboursOf, printedFor, signsOf } from "./extras.js";
+import { cellAhead } from "./keys.js";
 import { icon, shape } from "./pictures.js";
 import { named, t } from "./words.js";
 
@@ -71,7 +72,7 @@ class Sheet extends Part {
     const locks = printed.rows.some((row) => row.lock);
     const columns = 1 + Math.max(...printed.rows.flatMap((row) => row.cells.map((cell) => cell.column)));
     return html`
-      <div class="rows" .style=${`--columns: ${columns + (locks ? 1 : 0)}`}>${printed.rows.map((row, place) => this.row(row, place, columns))}</div>
+      <div class="rows" @keydown=${this.move} .style=${`--columns: ${columns + (locks ? 1 : 0)}`}>${printed.rows.map((row, place) => this.row(row, place, columns))}</div>
       ${extras(printed, pad, this.compact, this.closed)}
       ${this.foot(pad)}
       ${this.scaled ? scale(printed) : nothing}
@@ -129,6 +130,18 @@ class Sheet extends Part {
   tap(row, cell, option) {
     const plain = cell.number === null ? { type: "write", row: row.key, column: cell.column } : { type: "mark", row: row.key, number: cell.number };
     this.dispatchEvent(new CustomEvent("choose", { detail: { action: option ?? plain, offered: Boolean(option) }, bubbles: true }));
+  }
+
+  // An arrow key on a cell moves the focus to another lit cell.
+  move(event) {
+    const rows = [...this.querySelectorAll(".row")];
+    const placeOf = (cell) => [rows.indexOf(cell.parentElement), parseInt(cell.style.gridColumnStart, 10)];
+    const lit = [...this.querySelectorAll("button.cell[tabindex='0']")];
+    const places = lit.map(placeOf);
+    const next = lit[places.indexOf(cellAhead(places, placeOf(event.target), event))];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
   }
 
   foot(pad) {
