@@ -6,9 +6,10 @@
 import pytest
 from playwright.async_api import Browser
 
+from games.rules.registry import RULESETS
 from tests.browser.visitor import visitor
 from tests.screenshots.faults import layout_faults
-from tests.screenshots.screens import SIZES, screens
+from tests.screenshots.screens import SIZES, full_table, screens
 
 WITHOUT_SCROLLING = ("small-phone", "phone", "landscape-phone", "wide")
 LARGEST_SHIFT = 0.02
@@ -35,4 +36,15 @@ async def test_home_and_tables_fit_every_size_without_shifts(browser: Browser, h
                 found += [f"{name} {size}: {fault}" for fault in await layout_faults(guest.page, is_table=is_table)]
             await guest.page.set_viewport_size(SIZES["phone"])
         assert found == []
+        assert guest.console_errors == []
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("ruleset", RULESETS)
+async def test_a_table_with_every_seat_taken_fits_a_phone(browser: Browser, home: str, ruleset: str) -> None:
+    async with visitor(browser, home, locale="de") as guest:
+        await full_table(ruleset)(guest.page, home)
+        for size in ("phone", "landscape-phone"):
+            await guest.page.set_viewport_size(SIZES[size])
+            assert await layout_faults(guest.page, is_table=True) == [], size
         assert guest.console_errors == []

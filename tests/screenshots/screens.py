@@ -60,6 +60,24 @@ def _table(ruleset: str) -> Callable[[Page, str], Awaitable[None]]:
     return opened
 
 
+def full_table(ruleset: str) -> Callable[[Page, str], Awaitable[None]]:
+    """A game of as many seats as the rules allow, against bots, at the first choice of the player."""
+    seats = max(RULESETS[ruleset].seats)
+
+    async def opened(page: Page, home: str) -> None:
+        await page.goto(home + "/new")
+        await page.locator(f"input[name=ruleset][value={ruleset}]").check()
+        await page.locator(f"input[name=seats][value='{seats}']").check()
+        await page.locator("input[value=private]").check()
+        await page.locator("select[name=clock]").select_option("none")
+        for place in range(seats - 1):
+            await page.locator("select[name=bot]").nth(place).select_option("easy")
+        await page.locator("button.main").click()
+        await page.wait_for_selector(MINE)
+
+    return opened
+
+
 async def _after(page: Page, _home: str) -> None:
     """The game of the screen before, resigned."""
     await page.locator(".top button[aria-label]").last.click()
@@ -68,8 +86,9 @@ async def _after(page: Page, _home: str) -> None:
 
 
 def screens() -> list[Screen]:
-    """Every screen; a lesson and a table for each game, and the end of the last one."""
+    """Every screen; a lesson, a full table and a table of two for each game, and the end of the last one."""
     found = [Screen(name, _view(*where)) for name, where in VIEWS.items()]
     for key in RULESETS:
-        found += [Screen(f"learn-{key}", _view(f"/learn/{key}", ".felt")), Screen(f"table-{key}", _table(key))]
+        found += [Screen(f"learn-{key}", _view(f"/learn/{key}", ".felt")), Screen(f"table-full-{key}", full_table(key))]
+        found += [Screen(f"table-{key}", _table(key))]
     return [*found, Screen("after", _after)]
