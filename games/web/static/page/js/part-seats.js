@@ -34,7 +34,7 @@ class Seats extends Part {
       ${seat.player?.is_bot ? face(seat.player.name) : icon("person")}
       <span class="name">${nameOf(view, seat.seat)}</span>
       <b class="total">${total ?? ""}<span class="hidden">${t("points.total")}</span></b>
-      <small>${seat.player?.level ? html`<span>${named("level", seat.player.level)}</span>` : nothing}${active && state !== "rolling" ? html`<span class="on-turn">${t("seat.active")}</span>` : nothing}
+      <small>${seat.player?.level ? html`<span class="level">${named("level", seat.player.level)}</span>` : nothing}${active && state !== "rolling" ? html`<span class="on-turn">${t("seat.active")}</span>` : nothing}
         ${state ? html`<span class="state">${state === "ready" ? icon("check") : nothing}${t(`seat.${state}`)}</span>` : nothing}</small>
       ${bubble(this.spoken, seat.seat)}
       ${seat.player?.id && seat.seat !== view.you ? this.opener(seat.player) : nothing}
