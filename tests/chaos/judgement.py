@@ -12,7 +12,6 @@ from tests.chaos.faults import Chaos
 from tests.chaos.players import Ledger
 from tests.chaos.service import ChaosService
 
-LATEST_S = 2.0  # contract, section 8
 RECOVERY_S = 3.0  # of every connection after PostgreSQL is back, while two cores do everything
 # The events of a command share their time; the first of them has its key, and in logs of the last release all of them.
 STORED = """
@@ -39,13 +38,13 @@ class Verdict(NamedTuple):
     longest: str
 
 
-def judged(service: ChaosService, chaos: Chaos, ledger: Ledger) -> Verdict:
+def judged(service: ChaosService, chaos: Chaos, ledger: Ledger, latest_s: float) -> Verdict:
     """`at` of an event is a time of the database; windows are of our own monotonic clock, on the same machine."""
     to_wall = time.time() - time.monotonic()
     windows = [(began + to_wall, ended + to_wall) for began, ended in chaos.windows]
     with psycopg.connect(services.superuser_url(service.disk)) as database:
         lost, doubled = compared(database, ledger)
-        late = late_deadlines(database, windows) + forgotten_deadlines(database)
+        late = late_deadlines(database, windows, latest_s) + forgotten_deadlines(database, latest_s)
     waits = [(_outside(wait.began, wait.ended, chaos.windows), wait.what) for wait in ledger.waits]
     longest_s, longest = max(waits, default=(0.0, ""))
     return Verdict(lost, doubled, late, longest_s, longest)
@@ -66,26 +65,26 @@ def compared(database: psycopg.Connection[Any], ledger: Ledger) -> tuple[list[st
     return lost, doubled
 
 
-def late_deadlines(database: psycopg.Connection[Any], windows: list[tuple[float, float]]) -> list[str]:
+def late_deadlines(database: psycopg.Connection[Any], windows: list[tuple[float, float]], latest_s: float) -> list[str]:
     """Deadlines that were enforced twice, too early, or too late though PostgreSQL could be used."""
     query = "SELECT game_id, data->>'deadline', at FROM games_event WHERE type = 'time_ran_out'"
     seen, wrong = set(), []
     for game, deadline, at in database.execute(query):
         due, done = datetime.fromisoformat(deadline).timestamp(), at.timestamp()
         late_s = _outside(due, done, windows)
-        if (game, deadline) in seen or done < due or late_s > LATEST_S:
+        if (game, deadline) in seen or done < due or late_s > latest_s:
             wrong.append(f"game {game}: the deadline {deadline} was enforced at {at}, {late_s:.1f} s late")
         seen.add((game, deadline))
     return wrong
 
 
-def forgotten_deadlines(database: psycopg.Connection[Any]) -> list[str]:
+def forgotten_deadlines(database: psycopg.Connection[Any], latest_s: float) -> list[str]:
     """Deadlines that had passed when deadlines were swept for the last time, and were never enforced."""
     query = """
         SELECT games_game.id, deadline_at FROM games_game, games_pulse
          WHERE deadline_at < swept_at - make_interval(secs => %s)
     """
-    found = database.execute(query, [LATEST_S])
+    found = database.execute(query, [latest_s])
     return [f"game {game}: the deadline {deadline} was not enforced" for game, deadline in found]
 
 

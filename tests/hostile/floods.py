@@ -105,7 +105,7 @@ async def the_log_of_an_open_game_ends(attacker: Attacker) -> Codes:
     code = attacker.game["code"].encode()
     bots = all_of(creator, ("POST", "bots", b'{"level":"easy"}'), ("DELETE", "seats/2", b""))
     seats = all_of(other, ("POST", "leave", b"{}"), ("POST", "join", b'{"code":"%s"}' % code))
-    found = await asyncio.gather(*[attacker.flood(calls * 80, connections=1) for calls in (bots, seats)])
+    found = await asyncio.gather(*[attacker.flood(calls * 80, connections=1, timeout_s=20) for calls in (bots, seats)])
     return [status for statuses in found for status in statuses]
 
 

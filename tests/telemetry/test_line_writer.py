@@ -26,18 +26,20 @@ def test_lines_are_written_in_their_order_and_events_are_rendered() -> None:
 
 def test_a_reader_that_has_stopped_does_not_hold_the_caller_and_what_is_dropped_is_counted() -> None:
     reads, writes = os.pipe()
-    with os.fdopen(reads), os.fdopen(writes, "w") as stream:
-        writer, before = LineWriter(stream, capacity=100), dropped()
-        for number in range(1000):  # of a kilobyte each: a pipe holds 64, and the caller is not held
-            writer.put(f"{number} " + "x" * 1024)
-        assert dropped() - before >= 800
-        os.set_blocking(reads, False)
-        threading.Thread(target=drain, args=(reads,), daemon=True).start()
-        writer.flush()
+    reader = threading.Thread(target=drain, args=(reads,), daemon=True)
+    with os.fdopen(reads):
+        with os.fdopen(writes, "w") as stream:
+            writer, before = LineWriter(stream, capacity=100), dropped()
+            for number in range(1000):  # of a kilobyte each: a pipe holds 64, and the caller is not held
+                writer.put(f"{number} " + "x" * 1024)
+            assert dropped() - before >= 800
+            reader.start()
+            writer.flush()
+        reader.join()
 
 
 def drain(pipe: int) -> None:
-    os.set_blocking(pipe, True)
+    """Read until the writing end is closed."""
     while os.read(pipe, 65536):
         pass
 

@@ -48,7 +48,7 @@ SUBJECTS = {
     "admin": Subject(
         admin_texts.entries,
         r"ruleset\.|action\.mark$|story\.bot$|game\.(turn_of|done)$|sheet\.bonus_[ab]$|colour\.orange$"
-        r"|role\.(moderator|administrator)$|player\.(name|bot)$|game\.(status|version)$|dashboard\.median$"
+        r"|role\.(moderator|administrator)$|player\.(name|bot)$|game\.(status|version)$"
         r"|field\.(name|state|status)$|staffaction\.hash$",
     ),
     "errors": Subject(in_folder(error_texts.FOLDER), r"expected\.a UUID$"),
