@@ -94,7 +94,8 @@ async def guessed_tokens_are_refused(attacker: Attacker) -> Codes:
 
 
 async def the_log_of_an_open_game_ends(attacker: Attacker) -> Codes:
-    """The creator seats and frees a bot while another player joins and leaves."""
+    """The creator seats and frees a bot, another player leaves and joins, again and again. On one connection, so in
+    this order: side by side they could take all seats at once, and the game would start."""
     creator, other = attacker.players
     await other.post("/games/join", {"code": attacker.game["code"]})
 
@@ -105,8 +106,7 @@ async def the_log_of_an_open_game_ends(attacker: Attacker) -> Codes:
     code = attacker.game["code"].encode()
     bots = all_of(creator, ("POST", "bots", b'{"level":"easy"}'), ("DELETE", "seats/2", b""))
     seats = all_of(other, ("POST", "leave", b"{}"), ("POST", "join", b'{"code":"%s"}' % code))
-    found = await asyncio.gather(*[attacker.flood(calls * 80, connections=1, timeout_s=20) for calls in (bots, seats)])
-    return [status for statuses in found for status in statuses]
+    return await attacker.flood([*bots, *seats] * 80, connections=1, timeout_s=20)
 
 
 async def tickets_of_the_queue_are_limited(attacker: Attacker) -> Codes:
