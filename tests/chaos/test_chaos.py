@@ -20,10 +20,10 @@ from tests.chaos.judgement import Verdict, judged
 from tests.chaos.players import AbsentTable, BotTable, Ledger, Table
 from tests.chaos.service import ChaosService, servers_on, small_disk
 
-LASTS_S = float(os.environ.get("CHAOS_S", "30"))
-IS_ALONE = "CHAOS_S" in os.environ  # in `make test` other tests run beside it, so short times say nothing there
-LATEST_S = 2.0 if IS_ALONE else 60.0
-PAUSE_S = 1.0 if IS_ALONE else 0.5
+LASTS_S = float(os.environ.get("CHAOS_S", "600"))
+IS_ALONE = "CHAOS_S" in os.environ  # in `make test` other tests run beside it, so times say nothing there
+LATEST_S = 2.0  # contract, section 8
+PAUSE_S = 1.0
 SEED = int(os.environ.get("CHAOS_SEED") or secrets.randbelow(10_000))
 DISK = "700m"
 UNAVAILABLE_S = 3.0
@@ -40,6 +40,7 @@ def chaotic() -> Iterator[tuple[ChaosService, bool]]:
             yield service, can_fill
 
 
+@pytest.mark.skipif(not IS_ALONE, reason="it judges times, and needs the machine for itself: run `make chaos`")
 @pytest.mark.timeout(LASTS_S + 300)
 def test_nothing_acknowledged_is_lost_or_doubled_whatever_fails(
     chaotic: tuple[ChaosService, bool], capsys: pytest.CaptureFixture[str]
@@ -58,7 +59,7 @@ def test_nothing_acknowledged_is_lost_or_doubled_whatever_fails(
     assert differences == []
     assert ledger.odd == []
     assert "bad" not in chains.lower(), chains
-    assert verdict.longest_s < UNAVAILABLE_S or not IS_ALONE, verdict.longest
+    assert verdict.longest_s < UNAVAILABLE_S, verdict.longest
     assert not judgement.projections_differ(service)
     assert len(ledger.acknowledged) > 5 * LASTS_S
 
